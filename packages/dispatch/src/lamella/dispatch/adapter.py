@@ -1,7 +1,7 @@
 """The little that dispatch must know about tensors, which it cannot import.
 
-Core installs a subclass of `TensorAdapter` once (``adapter.install(CoreAdapter())``). Until then the default one applies:
-a tensor is whatever has a key set ``_ks``, and everything that needs more says which package is missing.
+Core installs a subclass of `TensorAdapter` once (``adapter.install(CoreAdapter())``). Until then the default one
+applies: a tensor is whatever has a key set ``_ks``, and everything that needs more says which package is missing.
 """
 
 from __future__ import annotations

@@ -29,10 +29,6 @@ class RegistrationError(LamellaError):
     """A definition or a kernel that contradicts what is registered already."""
 
 
-class NoKernelError(LamellaError, NotImplementedError):
-    """No kernel serves an operator for a key set. Also a ``NotImplementedError``, which is what torch raises."""
-
-
 def message(
     op: str,
     rule: str,
@@ -54,9 +50,9 @@ def message(
         The text, six lines at most unless the rule itself has line breaks.
 
     Example:
-        >>> print(message("mm", "inner sizes must agree", {"self": "f32[2,3]", "mat2": "f32[4,5]"}, hint="try mat2.t()"))
-        mm: inner sizes must agree (self=f32[2,3], mat2=f32[4,5])
-        hint: try mat2.t()
+        >>> print(message("mm", "inner sizes must agree", {"self": "[2,3]", "mat2": "[4,5]"}, hint="mat2.t()"))
+        mm: inner sizes must agree (self=[2,3], mat2=[4,5])
+        hint: mat2.t()
     """
     if isinstance(values, str):
         shown = values

@@ -39,7 +39,7 @@ BASE_TYPES = (
 
 
 class Symbol(str):
-    """A default that is a name, such as ``contiguous_format`` or ``long``; the package that owns it gives it meaning."""
+    """A default that is a name, such as ``contiguous_format``; the package that owns it gives it meaning."""
 
     __slots__ = ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from . import adapter
@@ -106,7 +106,7 @@ _BASE: dict[str, Converter] = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def converter(type_: Type) -> Converter:
     """Return the function that checks a value for a type and returns it in the form kernels get."""
     if type_.is_optional:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
+from functools import cache
 from typing import Any, NoReturn
 
 from .errors import SchemaError, caret, did_you_mean, message
@@ -312,7 +312,7 @@ def _fits(value: Any, type_: Type) -> bool:
     return type_.base in _NUMBERS[:-2] or type_.base in ("ScalarType", "Layout", "MemoryFormat", "Any")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _type(base: str, wraps: tuple[str, ...]) -> Type:
     return Type(base, wraps)
 
