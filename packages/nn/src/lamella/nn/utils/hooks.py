@@ -1,0 +1,7 @@
+"""Handles of registered hooks."""
+
+from __future__ import annotations
+
+from lamella.autograd.hooks import RemovableHandle
+
+__all__ = ["RemovableHandle"]
