@@ -29,9 +29,10 @@ OUT_OF_SCOPE = {
     "torch.ops.aten._efficient_attention_forward", "torch.ops.aten._flash_attention_forward",
     "torch.ops.aten._safe_softmax.default", "_chunk_cat", "_segment_reduce", "_softmax_backward_data",
     "_unsafe_masked_index", "_unsafe_masked_index_put_accumulate", "_upsample_bilinear2d_aa", "_batch_norm_with_update",
-    "_native_batch_norm_legit", "native_batch_norm", "native_dropout_backward", "native_group_norm", "native_layer_norm",
-    "max_pool2d_with_indices_backward", "sparse.mm", "sparse.sampled_addmm", "to_sparse", "hash_tensor", "chalf",
-    "nn.functional.linear_cross_entropy",
+    "_native_batch_norm_legit", "native_batch_norm", "native_dropout_backward", "native_group_norm",
+    "native_layer_norm", "max_pool2d_with_indices_backward", "sparse.mm", "sparse.sampled_addmm", "to_sparse",
+    "hash_tensor",
+    "chalf", "nn.functional.linear_cross_entropy",
 }
 DTYPES = ("float32", "float64", "int64", "bool", "complex64")
 

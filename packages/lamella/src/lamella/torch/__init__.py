@@ -1,0 +1,81 @@
+"""lamella under torch's names: ``from lamella import torch`` takes the place of ``import torch``.
+
+Names come from the layers: tensors and operators from lamella.core, gradients from lamella.autograd, networks from
+lamella.nn, optimizers from lamella.optim. Layers that a program does not use are not loaded.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import lamella.autograd as _autograd  # noqa: F401 - its import gives tensors their gradients
+import lamella.core as _core
+
+from . import version
+from ._missing import MissingName, from_source, torch_names
+
+if TYPE_CHECKING:
+    from lamella.autograd import *  # noqa: F403
+    from lamella.core import *  # noqa: F403
+
+__version__ = version.__version__
+
+_SUBMODULES = frozenset({
+    "amp", "autograd", "backends", "compiler", "cuda", "distributed", "fft", "func", "jit", "library", "linalg", "nn",
+    "optim", "overrides", "random", "serialization", "special", "testing", "types", "utils", "version",
+})
+#: Names that live in a submodule too, or in a file of their own.
+_ELSEWHERE = {
+    "GradScaler": "lamella.torch.amp",
+    "autocast": "lamella.torch.amp",
+    "clear_autocast_cache": "lamella.torch.amp.autocast_mode",
+    "compile": "lamella.torch._compile",
+    "get_autocast_dtype": "lamella.torch.amp.autocast_mode",
+    "get_autocast_gpu_dtype": "lamella.torch.amp.autocast_mode",
+    "get_autocast_cpu_dtype": "lamella.torch.amp.autocast_mode",
+    "is_autocast_cache_enabled": "lamella.torch.amp.autocast_mode",
+    "is_autocast_cpu_enabled": "lamella.torch.amp.autocast_mode",
+    "is_autocast_enabled": "lamella.torch.amp.autocast_mode",
+}
+#: Layers whose names torch keeps at its top, in the order in which they are asked.
+_LAYERS = ("lamella.core", "lamella.autograd", "lamella.core.random", "lamella.core.serialization",
+           "lamella.nn.functional", "lamella.nn")
+
+
+def _adopt(module: ModuleType) -> None:
+    """Take over a layer's public names that are not its submodules."""
+    mine = globals()
+    for name, value in vars(module).items():
+        if not name.startswith("_") and not isinstance(value, ModuleType):
+            mine.setdefault(name, value)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return import_module(f"lamella.torch.{name}")
+    found = None
+    if name in _ELSEWHERE:
+        found = getattr(import_module(_ELSEWHERE[name]), name)
+    elif name == "__all__":
+        return __dir__()
+    elif not name.startswith("__") and name in torch_names()["torch"]:
+        for layer in _LAYERS:
+            found = from_source(layer, name)
+            if found is not None:
+                break
+    if found is None:
+        raise MissingName("torch", name, __dir__)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    names = {n for n in globals() if not n.startswith("_")} - _OWN
+    return sorted(names | _SUBMODULES | set(_ELSEWHERE) | {"__version__"})
+
+
+_OWN = frozenset({"Any", "ModuleType", "MissingName", "TYPE_CHECKING", "annotations", "from_source", "import_module",
+                  "torch_names"})
+_adopt(_core)

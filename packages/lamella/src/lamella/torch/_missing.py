@@ -1,0 +1,118 @@
+"""What happens when a program asks a module of the façade for a name that is not there."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from importlib import import_module, resources
+from types import ModuleType
+from typing import Any
+
+VERSION = "0.1.0"
+_PREFIX = "lamella."
+
+
+class MissingName(AttributeError):
+    """An AttributeError whose text is made when it is read, because `hasattr` never reads it."""
+
+    def __init__(self, module: str, name: str, present: Callable[[], Iterable[str]]) -> None:
+        super().__init__(module, name)
+        self.module = module
+        self.missing = name
+        self._present = present
+
+    def __str__(self) -> str:
+        return describe(self.module, self.missing, self._present())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AttributeError, (str(self),)
+
+
+@functools.cache
+def torch_names() -> dict[str, frozenset[str]]:
+    """The public names of torch's modules, by module, as torch 2.13 has them."""
+    text = resources.files(__package__).joinpath("names.txt").read_text("utf-8")
+    lines = (line.split() for line in text.splitlines() if line and not line.startswith("#"))
+    return {module: frozenset(names) for module, *names in lines}
+
+
+def describe(module: str, name: str, present: Iterable[str]) -> str:
+    """The text for a missing name: whether torch has it, and what comes nearest here.
+
+    Args:
+        module: the module as a program spells it (``torch.nn``).
+        name: what was asked of it.
+        present: the names that the module has here.
+
+    Example:
+        >>> describe("torch", "vmapp", ["vmap", "sum"])
+        "module 'torch' has no attribute 'vmapp'\\nhint: did you mean 'vmap'?"
+    """
+    from lamella.dispatch.errors import nearest
+
+    known = torch_names()
+    offered = name in known.get(module, ()) or f"{module}.{name}" in known
+    if offered:
+        first = f"{module}.{name}: lamella does not offer this yet (lamella {VERSION})"
+    else:
+        first = f"module {module!r} has no attribute {name!r}"
+    close = nearest(name, [n for n in present if not n.startswith("_") and n != name])
+    if close is None:
+        return first
+    return first + (f"\nhint: the nearest name here is {close!r}" if offered else f"\nhint: did you mean {close!r}?")
+
+
+def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str] = (),
+           ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Make `__getattr__` and `__dir__` for a module of the façade.
+
+    Args:
+        module: the module's ``__name__`` (``lamella.torch.nn``).
+        sources: modules of the layers below that hold its names, asked in turn when a name is first used.
+        submodules: its submodules, imported when first used.
+
+    Returns:
+        The two functions, to be bound to those names in the module.
+    """
+    spelled = module.removeprefix(_PREFIX)
+    children = frozenset(submodules)
+
+    def __getattr__(name: str) -> Any:
+        if name in children:
+            return import_module(f"{module}.{name}")
+        if not (name.startswith("__") and name.endswith("__")):
+            for source in sources:
+                found = from_source(source, name)
+                if found is not None:
+                    setattr(import_module(module), name, found)
+                    return found
+        raise MissingName(spelled, name, __dir__)
+
+    def __dir__() -> list[str]:
+        names = {n for n in vars(import_module(module)) if n not in _OWN} | children
+        for source in sources:
+            there = _module(source)
+            names.update(n for n in dir(there) if not n.startswith("_"))
+        return sorted(names)
+
+    return __getattr__, __dir__
+
+
+_OWN = frozenset({"annotations", "lookup"})
+
+
+def from_source(source: str, name: str) -> Any:
+    """A name of a layer's module that is not itself one of the layer's submodules, or None."""
+    found = getattr(_module(source), name, None)
+    if isinstance(found, ModuleType) and found.__name__.startswith(_PREFIX):
+        return None
+    return found
+
+
+def _module(source: str) -> Any:
+    try:
+        return import_module(source)
+    except ModuleNotFoundError as e:
+        if e.name is None or not source.startswith(e.name):
+            raise
+        return None

@@ -1,0 +1,7 @@
+"""torch.autograd.forward_ad."""
+
+from __future__ import annotations
+
+from .._missing import lookup
+
+__getattr__, __dir__ = lookup(__name__, ("lamella.autograd.forward_ad", "lamella.autograd"))

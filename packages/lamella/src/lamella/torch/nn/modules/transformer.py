@@ -1,0 +1,7 @@
+"""torch.nn.modules.transformer."""
+
+from __future__ import annotations
+
+from ..._missing import lookup
+
+__getattr__, __dir__ = lookup(__name__, ("lamella.nn.modules.transformer", "lamella.nn"))

@@ -1,0 +1,7 @@
+"""torch.nn.utils.fusion."""
+
+from __future__ import annotations
+
+from ..._missing import lookup
+
+__getattr__, __dir__ = lookup(__name__, ("lamella.nn.utils.fusion", "lamella.nn.utils"))

@@ -1,0 +1,7 @@
+"""torch.utils: helpers around tensors."""
+
+from __future__ import annotations
+
+from .._missing import lookup
+
+__getattr__, __dir__ = lookup(__name__, submodules=("data", "checkpoint", "dlpack", "_pytree"))
