@@ -230,7 +230,7 @@ def _scalar(node: yaml.Node, file: str, line: int) -> Any:
     text = node.value
     if node.tag not in _TAGS:
         raise YamlError(file, line, f"tags are not allowed ({node.tag.replace('tag:yaml.org,2002:', '!!')})")
-    if node.style in ("'", '"', "|", ">"):
+    if getattr(node, "style", None) in ("'", '"', "|", ">"):
         return text
     if text in ("", "null", "~"):
         return None

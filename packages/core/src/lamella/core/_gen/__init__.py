@@ -1,0 +1,1 @@
+"""Generated modules; see ops/*.yaml and tools/gen.py."""

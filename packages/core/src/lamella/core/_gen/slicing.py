@@ -1,0 +1,617 @@
+# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 bba7f5f1258072b3). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T_select_int,
+    _T_slice_Tensor,
+    _T_narrow,
+    _T_narrow_copy,
+    _T_diagonal,
+    _T_diag,
+    _T_diag_embed,
+    _T_diagflat,
+    _T_unbind_int,
+    _T_split_Tensor,
+    _T_split_with_sizes,
+    _T_chunk,
+    _T_tensor_split_sections,
+    _T_tensor_split_indices,
+    _T_unfold,
+    _T_unfold_backward,
+    _T_slice_scatter,
+    _T_select_scatter,
+    _T_diagonal_scatter,
+    _T_select_backward,
+    _T_slice_backward,
+    _T_diagonal_backward,
+) = _define(
+    "aten",
+    "slicing",
+    (
+        ('select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)', True),
+        ('slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)', True),
+        ('narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)', True),
+        ('narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor', True),
+        ('diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)', True),
+        ('diag(Tensor self, int diagonal=0) -> Tensor', True),
+        ('diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor', True),
+        ('diagflat(Tensor self, int offset=0) -> Tensor', True),
+        ('unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]', True),
+        ('split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]', True),
+        ('split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]', True),
+        ('chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]', True),
+        ('tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]', True),
+        ('tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]', True),
+        ('unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)', True),
+        ('unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor', True),
+        ('slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor', True),
+        ('select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor', True),
+        ('diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor', True),
+        ('select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor', True),
+        ('slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor', True),
+        ('diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor', True),
+    ),
+    {1: "lamella.core._gen.slicing_cpu", 3: "lamella.core._gen.slicing_meta", 65: "lamella.core.composite.slicing", },
+    "lamella.core/ops/slicing.yaml",
+)
+
+
+def op_select_int(self, dim, index):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("select", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_select_int[ks](self, dim, index)
+
+
+def select(input, dim, index):
+    """One slice along a dimension, which goes away; a view.
+
+    Args:
+        input: a tensor with at least one dimension.
+        dim: the dimension.
+        index: the place along it; negative ones count from the end.
+
+    Raises:
+        IndexError: if ``dim`` or ``index`` is out of range, or the tensor has no dimension.
+
+    Example:
+        >>> select(tensor([[1, 2], [3, 4]]), 1, -1).tolist()
+        [2, 4]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("select", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_select_int[ks](input, dim, index)
+
+
+def op_slice_Tensor(self, dim=0, start=None, end=None, step=1):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("slice", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_slice_Tensor[ks](self, dim, start, end, step)
+
+
+def op_narrow(self, dim, start, length):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("narrow", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_narrow[ks](self, dim, start, length)
+
+
+def narrow(input, dim, start, length):
+    """``length`` elements along a dimension, from ``start`` on; a view.
+
+    Args:
+        input: a tensor with at least one dimension.
+        dim: the dimension.
+        start: the first place, a number or a zero-dimensional integer tensor; negative ones count from the end.
+        length: how many.
+
+    Raises:
+        IndexError: if ``start`` is out of range.
+        RuntimeError: if ``start + length`` goes past the end.
+
+    Example:
+        >>> narrow(arange(5), 0, 1, 3).tolist()
+        [1, 2, 3]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("narrow", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_narrow[ks](input, dim, start, length)
+
+
+def op_narrow_copy(self, dim, start, length):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("narrow_copy", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_narrow_copy[ks](self, dim, start, length)
+
+
+def narrow_copy(input, dim, start, length, *, out=None):
+    """A copy of ``narrow(input, dim, start, length)``.
+
+    Example:
+        >>> narrow_copy(arange(5), 0, 1, 3).tolist()
+        [1, 2, 3]"""
+    if out is not None:
+        return _out("narrow_copy", out, op_narrow_copy(input, dim, start, length))
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("narrow_copy", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_narrow_copy[ks](input, dim, start, length)
+
+
+def op_diagonal(self, offset=0, dim1=0, dim2=1):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("diagonal", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diagonal[ks](self, offset, dim1, dim2)
+
+
+def diagonal(input, offset=0, dim1=0, dim2=1):
+    """The diagonal over two dimensions, as a new last dimension; a view.
+
+    Args:
+        input: a tensor with at least two dimensions.
+        offset: 0 for the main diagonal, positive above it, negative below it.
+        dim1, dim2: the dimensions of the planes.
+
+    Raises:
+        RuntimeError: if the dimensions are the same.
+
+    Example:
+        >>> diagonal(tensor([[1, 2], [3, 4]])).tolist()
+        [1, 4]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("diagonal", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diagonal[ks](input, offset, dim1, dim2)
+
+
+def op_diag(self, diagonal=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("diag", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diag[ks](self, diagonal)
+
+
+def diag(input, diagonal=0, *, out=None):
+    """A matrix with the vector ``input`` on its diagonal, or the diagonal of the matrix ``input`` as a copy.
+
+    Args:
+        input: a vector or a matrix.
+        diagonal: which diagonal.
+
+    Raises:
+        RuntimeError: for other numbers of dimensions.
+
+    Example:
+        >>> diag(tensor([1, 2])).tolist()
+        [[1, 0], [0, 2]]"""
+    if out is not None:
+        return _out("diag", out, op_diag(input, diagonal))
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("diag", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diag[ks](input, diagonal)
+
+
+def op_diag_embed(self, offset=0, dim1=-2, dim2=-1):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("diag_embed", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diag_embed[ks](self, offset, dim1, dim2)
+
+
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    """Planes of zeros with the last dimension of ``input`` on their diagonals.
+
+    Args:
+        input: a tensor with at least one dimension.
+        offset: which diagonal.
+        dim1, dim2: the dimensions of the planes in the result.
+
+    Example:
+        >>> diag_embed(tensor([1, 2])).tolist()
+        [[1, 0], [0, 2]]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("diag_embed", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diag_embed[ks](input, offset, dim1, dim2)
+
+
+def op_diagflat(self, offset=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("diagflat", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diagflat[ks](self, offset)
+
+
+def diagflat(input, offset=0):
+    """A matrix with all elements of ``input`` on a diagonal.
+
+    Example:
+        >>> diagflat(tensor([[1], [2]])).tolist()
+        [[1, 0], [0, 2]]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("diagflat", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diagflat[ks](input, offset)
+
+
+def op_unbind_int(self, dim=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("unbind", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_unbind_int[ks](self, dim)
+
+
+def unbind(input, dim=0):
+    """All slices along a dimension, as a tuple of views.
+
+    Args:
+        input: a tensor with at least one dimension.
+        dim: the dimension that goes away.
+
+    Example:
+        >>> [x.item() for x in unbind(tensor([1, 2]))]
+        [1, 2]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("unbind", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_unbind_int[ks](input, dim)
+
+
+def op_split_Tensor(self, split_size, dim=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("split", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_split_Tensor[ks](self, split_size, dim)
+
+
+def op_split_with_sizes(self, split_sizes, dim=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("split_with_sizes", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_split_with_sizes[ks](self, split_sizes, dim)
+
+
+def split_with_sizes(input, split_sizes, dim=0):
+    """Parts of given sizes along a dimension, as a tuple of views.
+
+    Args:
+        input: a tensor with at least one dimension.
+        split_sizes: the sizes; they must add up to the dimension's.
+        dim: the dimension.
+
+    Raises:
+        RuntimeError: if the sizes do not add up.
+
+    Example:
+        >>> [len(x) for x in split_with_sizes(arange(5), [2, 3])]
+        [2, 3]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("split_with_sizes", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_split_with_sizes[ks](input, split_sizes, dim)
+
+
+def op_chunk(self, chunks, dim=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("chunk", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_chunk[ks](self, chunks, dim)
+
+
+def chunk(input, chunks, dim=0):
+    """At most ``chunks`` parts of equal size (the last may be smaller), as a tuple of views.
+
+    Args:
+        input: a tensor with at least one dimension.
+        chunks: how many parts, at least 1.
+        dim: the dimension.
+
+    Example:
+        >>> [len(x) for x in chunk(arange(5), 2)]
+        [3, 2]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("chunk", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_chunk[ks](input, chunks, dim)
+
+
+def op_tensor_split_sections(self, sections, dim=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tensor_split", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tensor_split_sections[ks](self, sections, dim)
+
+
+def op_tensor_split_indices(self, indices, dim=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tensor_split", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tensor_split_indices[ks](self, indices, dim)
+
+
+def op_unfold(self, dimension, size, step):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("unfold", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_unfold[ks](self, dimension, size, step)
+
+
+def op_unfold_backward(grad_in, input_sizes, dim, size, step):
+    try:
+        ks = grad_in._ks
+    except AttributeError:
+        raise _not_tensor("unfold_backward", {"grad_in": grad_in, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_unfold_backward[ks](grad_in, input_sizes, dim, size, step)
+
+
+def op_slice_scatter(self, src, dim=0, start=None, end=None, step=1):
+    try:
+        ks = self._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("slice_scatter", {"self": self, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_slice_scatter[ks](self, src, dim, start, end, step)
+
+
+def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
+    """A copy of ``input`` in which a slice along ``dim`` is ``src``.
+
+    Args:
+        input: a tensor.
+        src: the new elements, of the slice's shape.
+        dim, start, end, step: the slice.
+
+    Example:
+        >>> slice_scatter(zeros(4), ones(2), 0, 1, 3).tolist()
+        [0.0, 1.0, 1.0, 0.0]"""
+    try:
+        ks = input._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("slice_scatter", {"input": input, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_slice_scatter[ks](input, src, dim, start, end, step)
+
+
+def op_select_scatter(self, src, dim, index):
+    try:
+        ks = self._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("select_scatter", {"self": self, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_select_scatter[ks](self, src, dim, index)
+
+
+def select_scatter(input, src, dim, index):
+    """A copy of ``input`` in which the slice at ``index`` along ``dim`` is ``src``.
+
+    Example:
+        >>> select_scatter(zeros(2, 2), ones(2), 0, 1).tolist()
+        [[0.0, 0.0], [1.0, 1.0]]"""
+    try:
+        ks = input._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("select_scatter", {"input": input, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_select_scatter[ks](input, src, dim, index)
+
+
+def op_diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
+    try:
+        ks = self._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("diagonal_scatter", {"self": self, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diagonal_scatter[ks](self, src, offset, dim1, dim2)
+
+
+def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
+    """A copy of ``input`` in which a diagonal is ``src``.
+
+    Example:
+        >>> diagonal_scatter(zeros(2, 2), ones(2)).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]"""
+    try:
+        ks = input._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("diagonal_scatter", {"input": input, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diagonal_scatter[ks](input, src, offset, dim1, dim2)
+
+
+def op_select_backward(grad_output, input_sizes, dim, index):
+    try:
+        ks = grad_output._ks
+    except AttributeError:
+        raise _not_tensor("select_backward", {"grad_output": grad_output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_select_backward[ks](grad_output, input_sizes, dim, index)
+
+
+def select_backward(grad_output, input_sizes, dim, index):
+    """select_backward: see torch.select_backward."""
+    try:
+        ks = grad_output._ks
+    except AttributeError:
+        raise _not_tensor("select_backward", {"grad_output": grad_output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_select_backward[ks](grad_output, input_sizes, dim, index)
+
+
+def op_slice_backward(grad_output, input_sizes, dim, start, end, step):
+    try:
+        ks = grad_output._ks
+    except AttributeError:
+        raise _not_tensor("slice_backward", {"grad_output": grad_output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_slice_backward[ks](grad_output, input_sizes, dim, start, end, step)
+
+
+def slice_backward(grad_output, input_sizes, dim, start, end, step):
+    """slice_backward: see torch.slice_backward."""
+    try:
+        ks = grad_output._ks
+    except AttributeError:
+        raise _not_tensor("slice_backward", {"grad_output": grad_output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_slice_backward[ks](grad_output, input_sizes, dim, start, end, step)
+
+
+def op_diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
+    try:
+        ks = grad_output._ks
+    except AttributeError:
+        raise _not_tensor("diagonal_backward", {"grad_output": grad_output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diagonal_backward[ks](grad_output, input_sizes, offset, dim1, dim2)
+
+
+def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
+    """diagonal_backward: see torch.diagonal_backward."""
+    try:
+        ks = grad_output._ks
+    except AttributeError:
+        raise _not_tensor("diagonal_backward", {"grad_output": grad_output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_diagonal_backward[ks](grad_output, input_sizes, offset, dim1, dim2)
+
+
+METHODS = {
+    "select": op_select_int,
+    "narrow_copy": op_narrow_copy,
+    "diagonal": op_diagonal,
+    "diag": op_diag,
+    "diag_embed": op_diag_embed,
+    "diagflat": op_diagflat,
+    "unbind": op_unbind_int,
+    "split_with_sizes": op_split_with_sizes,
+    "chunk": op_chunk,
+    "unfold": op_unfold,
+    "slice_scatter": op_slice_scatter,
+    "select_scatter": op_select_scatter,
+    "diagonal_scatter": op_diagonal_scatter,
+}
+
+
+FUNCTIONS = {
+    "select": select,
+    "narrow": narrow,
+    "narrow_copy": narrow_copy,
+    "diagonal": diagonal,
+    "diag": diag,
+    "diag_embed": diag_embed,
+    "diagflat": diagflat,
+    "unbind": unbind,
+    "split_with_sizes": split_with_sizes,
+    "chunk": chunk,
+    "slice_scatter": slice_scatter,
+    "select_scatter": select_scatter,
+    "diagonal_scatter": diagonal_scatter,
+    "select_backward": select_backward,
+    "slice_backward": slice_backward,
+    "diagonal_backward": diagonal_backward,
+}

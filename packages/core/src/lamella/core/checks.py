@@ -1,0 +1,56 @@
+"""Argument checks that kernels and shape rules share."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+from lamella.dispatch.errors import message
+
+
+def wrap_dim(op: str, dim: Any, ndim: int) -> int:
+    """A dimension counted from the front; IndexError outside ``[-ndim, ndim - 1]`` (0-d counts as 1-d).
+
+    Example:
+        >>> wrap_dim("sum", -1, 3)
+        2
+    """
+    try:
+        dim = index(dim)
+    except TypeError:
+        raise TypeError(message(op, f"argument 'dim' must be int, not {type(dim).__name__}")) from None
+    n = ndim or 1
+    if not -n <= dim < n:
+        raise IndexError(message(op, f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], "
+                                     f"but got {dim})"))
+    return dim + n if dim < 0 else dim
+
+
+def wrap_dims(op: str, dims: Any, ndim: int) -> tuple[int, ...]:
+    """Several dimensions counted from the front; a repeated one is a RuntimeError."""
+    if isinstance(dims, int):
+        return (wrap_dim(op, dims, ndim),)
+    out = tuple(wrap_dim(op, d, ndim) for d in dims)
+    if len(set(out)) != len(out):
+        twice = next(d for d in out if out.count(d) > 1)
+        raise RuntimeError(message(op, f"dim {twice} appears multiple times in the list of dims"))
+    return out
+
+
+def reduce_dims(op: str, dims: Any, ndim: int) -> tuple[int, ...] | None:
+    """The dimensions of a reduction; None (or an empty list) means all of them."""
+    if dims is None or (not isinstance(dims, int) and len(dims) == 0):
+        return None
+    out = wrap_dims(op, dims, ndim)
+    return out if ndim else None
+
+
+def ints(op: str, name: str, size: Any) -> tuple[int, ...]:
+    """A size as a tuple of Python ints."""
+    try:
+        return tuple(index(s) for s in size)
+    except TypeError:
+        try:
+            return (index(size),)
+        except TypeError:
+            raise TypeError(message(op, f"argument '{name}' must be a tuple of ints (got {size!r})")) from None

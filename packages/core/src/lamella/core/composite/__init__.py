@@ -1,0 +1,1 @@
+"""Operators whose bodies are other operators."""

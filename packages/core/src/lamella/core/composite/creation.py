@@ -1,0 +1,1 @@
+"""Factories made of other factories are bound in functions/creation.py."""

@@ -1,0 +1,38 @@
+"""All public operator functions: the generated ones, and hand-written binders for names with several call forms.
+
+A family `x` is `_gen/x.py` (from `ops/x.yaml`) and, where names need binding by hand, `functions/x.py`; both have the dicts
+FUNCTIONS and METHODS, and the hand-written ones win.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from .._gen.families import FAMILIES
+from ..tensor import Tensor
+
+#: Every public function by name, and every method that operators give to Tensor.
+FUNCTIONS: dict[str, Any] = {}
+METHODS: dict[str, Any] = {}
+
+
+def _collect(module: Any) -> None:
+    FUNCTIONS.update(module.FUNCTIONS)
+    METHODS.update(module.METHODS)
+
+
+for _family in FAMILIES:
+    _collect(import_module(f"lamella.core._gen.{_family}"))
+# Formulas and composites reach overloads as op_<symbol>.
+for _family in FAMILIES:
+    _module = import_module(f"lamella.core._gen.{_family}")
+    globals().update({k: v for k, v in vars(_module).items() if k.startswith("op_")})
+globals().update(FUNCTIONS)
+for _found in iter_modules(__path__):
+    _module = import_module(f"{__name__}.{_found.name}")
+    _collect(_module)
+    globals().update(_module.FUNCTIONS)
+for _name, _method in METHODS.items():
+    setattr(Tensor, _name, _method)

@@ -1,0 +1,1 @@
+"""Array functions behind the operators, written over an array module `xp`."""

@@ -1,0 +1,1 @@
+"""Elementwise operators have a common shape rule (see `meta_elementwise`)."""

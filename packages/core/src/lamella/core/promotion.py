@@ -1,0 +1,137 @@
+"""Which type the result of mixed operands has: torch's promotion rules.
+
+Operands come in three ranks: tensors with dimensions, zero-dimensional tensors, Python numbers. A lower rank changes the
+result's type only where its category (bool < integer < floating < complex) is higher than that of the ranks above it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import dtypes as dt
+from .dtypes import dtype
+
+_ORDER = {d: i for i, d in enumerate(dt.ALL)}
+_UNSIGNED = {dt.uint8, dt.uint16, dt.uint32, dt.uint64}
+
+
+def promote_types(type1: dtype, type2: dtype) -> dtype:
+    """The smallest type that both types promote to.
+
+    Args:
+        type1, type2: dtypes.
+
+    Returns:
+        A dtype.
+
+    Raises:
+        RuntimeError: for a signed integer with uint16, uint32 or uint64, which have no common integer type.
+
+    Example:
+        >>> promote_types(dt.int64, dt.float16)
+        torch.float16
+    """
+    if type1 is type2:
+        return type1
+    found = _PROMOTED.get((type1, type2))
+    if found is None:
+        found = _PROMOTED[type1, type2] = _promote(type1, type2)
+    return found
+
+
+_PROMOTED: dict[tuple[dtype, dtype], dtype] = {}
+
+
+def _promote(a: dtype, b: dtype) -> dtype:
+    if a.category > b.category:
+        a, b = b, a
+    if b.category == 3:
+        if a.category == 3:
+            return dt.complex128
+        return dt.complex128 if a is dt.float64 or b is dt.complex128 else b
+    if b.category == 2:
+        if a.category < 2:
+            return b
+        if a.itemsize == b.itemsize:
+            return dt.float32  # float16 with bfloat16
+        return a if a.itemsize > b.itemsize else b
+    if a.category == 0:
+        return b
+    if a.is_signed == b.is_signed:
+        return a if a.itemsize > b.itemsize else b
+    signed, unsigned = (a, b) if a.is_signed else (b, a)
+    if unsigned is not dt.uint8:
+        from lamella.dispatch.errors import message
+
+        raise RuntimeError(message("promote_types", f"there is no common type for {signed!r} and {unsigned!r}",
+                                   hint="convert one of them with .to()"))
+    return dt.int16 if signed is dt.int8 else signed
+
+
+def scalar_dtype(value: Any) -> dtype:
+    """The type of a Python number: bool, int64, or the default floating or complex type."""
+    if isinstance(value, (bool, np.bool_)):
+        return dt.bool_
+    if isinstance(value, (int, np.integer)):
+        return dt.int64
+    if isinstance(value, (float, np.floating)):
+        return dt._default
+    return dt.get_default_complex()
+
+
+def result_dtype(*operands: Any) -> dtype:
+    """The promoted type of tensors (anything with ``_a``) and Python numbers."""
+    ranks: list[dtype | None] = [None, None, None]
+    for x in operands:
+        if x is None:
+            continue
+        a = getattr(x, "_a", None)
+        if a is None:
+            d, rank = scalar_dtype(x), 2
+        else:
+            d, rank = dt.from_numpy_dtype(a.dtype), 0 if a.ndim else 1
+        old = ranks[rank]
+        ranks[rank] = d if old is None else promote_types(old, d)
+    out: dtype | None = None
+    for d in ranks:
+        if d is None:
+            continue
+        if out is None:
+            out = d
+        elif d.category > out.category:
+            out = _lift(out, d)
+    return dt._default if out is None else out
+
+
+def _lift(high: dtype, low: dtype) -> dtype:
+    """A lower rank's category wins: its type, but complex keeps the precision of a floating high rank."""
+    if low.category == 3 and high.category == 2:
+        return high.to_complex()
+    return low
+
+
+def result_type(tensor1: Any, tensor2: Any) -> dtype:
+    """The type that an arithmetic operation on two tensors or numbers would have.
+
+    Example:
+        >>> result_type(1, 2.0)
+        torch.float32
+    """
+    return result_dtype(tensor1, tensor2)
+
+
+def can_cast(from_: dtype, to: dtype) -> bool:
+    """Whether torch allows writing ``from_`` into ``to``: never to a lower category, and bool only from bool.
+
+    Example:
+        >>> can_cast(dt.float64, dt.float32), can_cast(dt.float32, dt.int64)
+        (True, False)
+    """
+    return from_.category <= to.category
+
+
+def float_dtype(d: dtype) -> dtype:
+    """``d``, or the default floating type for integers and bools: what ``sin`` and ``div`` compute in."""
+    return d if d.category >= 2 else dt._default

@@ -1,0 +1,253 @@
+"""What generated code calls: unwrapping, promotion on the slow path, writing results, argument errors."""
+
+from __future__ import annotations
+
+import numbers
+from collections import namedtuple
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+from lamella.dispatch.registry import keys_in
+
+from . import dtypes as dt
+from . import tensor as _tensor
+from .devices import backend_bit
+from .promotion import can_cast, float_dtype, result_dtype
+from .tensor import CPU, Tensor, VersionCounter, bump, describe, wrap, wrap_view
+
+__all__ = ["F32", "F64", "Tensor", "VersionCounter", "asarray", "backend_bit", "bump", "elementwise",
+           "elementwise_into", "is_number", "keys_in", "ndarray", "new", "not_tensor", "number_keys", "operand_error",
+           "record_write", "recording", "return_type", "varargs", "wrap", "wrap_result", "wrap_view", "write_back",
+           "write_out"]
+
+# Inf and nan are results in torch's arithmetic, not occasions for NumPy's warnings.
+np.seterr(all="ignore")
+
+F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
+_LOW = (dt.float16, dt.bfloat16)
+ndarray, asarray, new = np.ndarray, np.asarray, object.__new__
+_NUMBERS = (int, float, complex, bool)
+
+
+def recording() -> bool:
+    """Whether anomaly mode wants to know where writes happen."""
+    return _tensor._record_stack is not None
+
+
+def record_write(vc: VersionCounter) -> None:
+    """Keep the stack of a write for anomaly mode."""
+    vc.stack = _tensor._record_stack()
+
+
+def is_number(x: Any) -> bool:
+    """Whether ``x`` is a Python or NumPy number (bool included)."""
+    return x.__class__ in _NUMBERS or isinstance(x, (numbers.Number, np.generic))
+
+
+def number_keys(op: str, name: str, x: Any) -> int:
+    """The key set of a number where a tensor may stand: none. Anything else is a TypeError."""
+    if is_number(x):
+        return 0
+    if isinstance(x, ndarray) and x.ndim == 0:
+        return 0
+    raise TypeError(message(op, f"argument '{name}' must be Tensor or a number, not {type(x).__name__}"))
+
+
+def not_tensor(op: str, arguments: dict[str, Any]) -> Exception:
+    """The error for a call in which an argument is not the tensor it should be."""
+    for name, x in arguments.items():
+        if isinstance(x, Tensor) or x is None:
+            continue
+        if isinstance(x, (list, tuple)):
+            for i, y in enumerate(x):
+                if y is not None and not isinstance(y, Tensor):
+                    return TypeError(message(op, f"argument '{name}' must be a sequence of Tensors, "
+                                                 f"but element {i} is {type(y).__name__}"))
+            continue
+        return TypeError(message(op, f"argument '{name}' must be Tensor, not {type(x).__name__}"))
+    name = next((n for n, x in arguments.items() if x is None), next(iter(arguments), "input"))
+    return TypeError(message(op, f"argument '{name}' must be Tensor, not NoneType"))
+
+
+def varargs(op: str, name: str, given: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """``x.view(2, 3)``, ``x.view((2, 3))`` and ``x.view(size=(2, 3))`` as one tuple."""
+    if kwargs:
+        if given or set(kwargs) - {name, "shape" if name == "size" else "size"}:
+            extra = next(k for k in kwargs if k != name) if not given else name
+            raise TypeError(message(op, f"got an unexpected keyword argument '{extra}'"))
+        return tuple(next(iter(kwargs.values())))
+    if len(given) == 1 and isinstance(given[0], (tuple, list)):
+        return tuple(given[0])
+    return given
+
+
+def wrap_result(x: Any) -> Any:
+    """A tensor over a kernel's array (None stays None)."""
+    if x is None:
+        return None
+    if x.__class__ is not ndarray:
+        x = asarray(x)
+    return wrap(x)
+
+
+_return_types: dict[tuple[str, tuple[str, ...]], Any] = {}
+
+
+def return_type(op: str, fields: tuple[str, ...]) -> Callable[[Iterable[Any]], Any]:
+    """Torch's named result tuple of an operator (``torch.return_types.max``)."""
+    found = _return_types.get((op, fields))
+    if found is None:
+        cls: Any = namedtuple(op, fields)  # type: ignore[misc]
+        cls.__module__ = "torch.return_types"
+        found = _return_types[op, fields] = cls
+    return found._make
+
+
+def is_writable(a: ndarray) -> bool:
+    """Whether each element of ``a`` has memory of its own."""
+    return a.flags.writeable and not any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True))
+
+
+# ---------------------------------------------------------------- elementwise operators off the fast path
+
+
+def compute_dtype(promote: str, operands: tuple[Any, ...]) -> dt.dtype:
+    """The type an elementwise operator computes in."""
+    d = result_dtype(*operands)
+    return float_dtype(d) if promote == "float" else d
+
+
+def as_operand(x: Any, d: dt.dtype) -> Any:
+    """A tensor's array, or a number, in the computing type."""
+    if isinstance(x, Tensor):
+        a = x._a
+        return a if a.dtype is d.np else a.astype(d.np)
+    if x is None:
+        return None
+    if isinstance(x, (np.generic, ndarray)):
+        x = x.item()
+    if d.category == 1 and isinstance(x, int):
+        bits = d.itemsize * 8
+        x = int(x) & ((1 << bits) - 1)
+        if d.is_signed and x >> (bits - 1):
+            x -= 1 << bits
+    return np.asarray(x, d.np)
+
+
+def elementwise(op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...],
+                params: tuple[Any, ...]) -> ndarray:
+    """Promote operands, compute, and return an array of the result type."""
+    if promote == "none":
+        arrays = [x._a if isinstance(x, Tensor) else x for x in operands]
+        return asarray(fn(xp, *arrays, *params) if xp is not None else fn(*arrays, *params))
+    d = compute_dtype(promote, operands)
+    inner = dt.float32 if promote == "float" and d in _LOW else d
+    arrays = [as_operand(x, inner) for x in operands]
+    r = asarray(fn(xp, *arrays, *params) if xp is not None else fn(*arrays, *params))
+    if inner is not d and r.dtype is F32:
+        r = r.astype(d.np)
+    return r
+
+
+def elementwise_into(op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...],
+                     params: tuple[Any, ...]) -> None:
+    """The in-place form: compute, then write into the first operand."""
+    write_back(op, operands[0], elementwise(op, fn, xp, promote, operands, params))
+
+
+def write_back(op: str, target: Tensor, r: ndarray) -> None:
+    """Write an in-place operator's result, after checking shape and type, so that a failure leaves the target whole."""
+    a = target._a
+    if a.dtype is not r.dtype:
+        have, want = dt.from_numpy_dtype(r.dtype), dt.from_numpy_dtype(a.dtype)
+        if not can_cast(have, want):
+            raise RuntimeError(message(op, f"the result type {have.name} can't be cast to the tensor's type {want.name}",
+                                       hint=f"convert the tensor first: x = x.to(torch.{have.name})"))
+    if r.shape != a.shape:
+        try:
+            fits = np.broadcast_shapes(r.shape, a.shape) == a.shape
+        except ValueError:
+            fits = False
+        if not fits:
+            raise RuntimeError(message(op, f"output with shape {list(a.shape)} doesn't match the broadcast shape "
+                                           f"{list(np.broadcast_shapes(r.shape, a.shape))}"))
+    if not is_writable(a):
+        raise overlap_error(op, target)
+    np.copyto(a, r, casting="unsafe")
+
+
+def overlap_error(op: str, target: Tensor) -> RuntimeError:
+    """The error for a write through a tensor whose elements share memory."""
+    return RuntimeError(message(op, "more than one element of the written-to tensor refers to a single memory location",
+                                {"target": describe(target)}, hint="call .clone() on it first"))
+
+
+def operand_error(op: str, error: Exception, *operands: Any) -> Exception:
+    """Say in torch's class and lamella's words why NumPy could not combine the operands."""
+    shown = [describe(x) for x in operands if x is not None]
+    tensors = [x for x in operands if isinstance(x, Tensor)]
+    try:
+        full = np.broadcast_shapes(*(x._a.shape for x in tensors))
+    except ValueError:
+        a, b = tensors[0]._a.shape, tensors[1]._a.shape
+        dim = next((i for i in range(1, min(len(a), len(b)) + 1) if a[-i] != b[-i] and 1 not in (a[-i], b[-i])), 1)
+        at = max(len(a), len(b)) - dim
+        return RuntimeError(message(op, f"the size of tensor a ({a[-dim]}) must match the size of tensor b ({b[-dim]}) "
+                                        f"at non-singleton dimension {at}", shown))
+    if tensors and op.endswith("_") and full != tensors[0]._a.shape:
+        return RuntimeError(message(op, f"output with shape {list(tensors[0]._a.shape)} doesn't match the broadcast "
+                                        f"shape {list(full)}", shown))
+    if tensors and op.endswith("_") and not is_writable(tensors[0]._a):
+        return overlap_error(op, tensors[0])
+    if isinstance(error, OverflowError):
+        return RuntimeError(message(op, "value cannot be converted without overflow", shown))
+    if isinstance(error, TypeError):
+        return RuntimeError(message(op, "it does not work on this element type", shown))
+    return RuntimeError(message(op, str(error), shown))
+
+
+# ---------------------------------------------------------------- out=
+
+
+def write_out(op: str, out: Any, result: Any) -> Any:
+    """Write a result into ``out=`` (a tensor, or a tuple of them) and return ``out``."""
+    if isinstance(result, (tuple, list)):
+        if not isinstance(out, (tuple, list)) or len(out) != len(result):
+            raise TypeError(message(op, f"argument 'out' must be a tuple of {len(result)} Tensors"))
+        for o, r in zip(out, result, strict=True):
+            write_out(op, o, r)
+        return out
+    if not isinstance(out, Tensor):
+        raise TypeError(message(op, f"argument 'out' must be Tensor, not {type(out).__name__}"))
+    if result._ag is not None or out._ag is not None:
+        raise RuntimeError(message(op, "functions with out=... arguments don't support automatic differentiation, "
+                                       "but one of the arguments requires grad"))
+    if (out._ks ^ result._ks) & 0x3F:
+        raise RuntimeError(message(op, "expected out tensor on the device of the result",
+                                   {"out": describe(out), "result": describe(result)}))
+    have, want = result.dtype, out.dtype
+    if have is not want and not can_cast(have, want):
+        raise RuntimeError(message(op, f"result type {have.name} can't be cast to the desired output type {want.name}"))
+    if out._a.shape != result._a.shape:
+        resize(op, out, result._a.shape)
+    elif not is_writable(out._a):
+        raise overlap_error(op, out)
+    if out._ks & CPU:
+        np.copyto(out._a, result._a, casting="unsafe")
+    elif not out.is_meta:
+        out.copy_(result)  # type: ignore[attr-defined]
+    bump(out, op)
+    return out
+
+
+def resize(op: str, out: Tensor, shape: tuple[int, ...]) -> None:
+    """Give ``out`` memory for another shape; torch warns when elements were there."""
+    if out._a.size:
+        import warnings
+
+        warnings.warn(message(op, f"an output with elements was resized from {list(out._a.shape)} to {list(shape)}",
+                              hint="resize it to zero elements first: out.resize_(0)"), UserWarning, stacklevel=4)
+    out._a = np.empty(shape, out._a.dtype)

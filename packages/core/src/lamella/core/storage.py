@@ -1,0 +1,79 @@
+"""The memory under tensors: where an array's owner starts, and torch's storage objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def owner_of(a: np.ndarray) -> np.ndarray:
+    """The array that owns the memory ``a`` looks at."""
+    while isinstance(a.base, np.ndarray):
+        a = a.base
+    return a
+
+
+def address(a: np.ndarray) -> int:
+    """The address of an array's first element."""
+    return a.__array_interface__["data"][0]
+
+
+def offset_of(a: np.ndarray) -> int:
+    """The distance in bytes of an array's first element from the start of its memory."""
+    root = owner_of(a)
+    return 0 if root is a else address(a) - lowest(root)
+
+
+def lowest(a: np.ndarray) -> int:
+    """The lowest address an array touches (not its first element where strides are negative)."""
+    return address(a) + sum(min(0, (n - 1) * s) for n, s in zip(a.shape, a.strides, strict=True) if n)
+
+
+class UntypedStorage:
+    """The bytes that a tensor and its views share.
+
+    Example:
+        >>> from lamella.core import zeros
+        >>> x = zeros(4)
+        >>> x[2:].untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+        True
+    """
+
+    def __init__(self, tensor: Any) -> None:
+        self._tensor = tensor
+        self._root = owner_of(tensor._a)
+
+    def data_ptr(self) -> int:
+        """The address of the first byte."""
+        return 0 if self._tensor.is_meta else lowest(self._root)
+
+    def nbytes(self) -> int:
+        """How many bytes there are."""
+        return self._root.nbytes
+
+    size = __len__ = nbytes
+
+    @property
+    def device(self) -> Any:
+        """Where the bytes are."""
+        return self._tensor.device
+
+    def element_size(self) -> int:
+        """1: the elements are bytes."""
+        return 1
+
+    def resize_(self, size: int) -> UntypedStorage:
+        """Only freeing (``resize_(0)``) and the present size are possible: views hold the memory itself."""
+        from lamella.dispatch.errors import message
+
+        if size not in (0, self.nbytes()):
+            raise RuntimeError(message("resize_", f"a storage of {self.nbytes()} bytes cannot become {size} bytes",
+                                       hint="make a new tensor"))
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UntypedStorage) and self._root is other._root
+
+    def __hash__(self) -> int:
+        return id(self._root)
