@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lamella.core import printing
-from lamella.core.dtype import BY_NAME, float32, float64, set_default_dtype
+from lamella.core.dtypes import BY_NAME, float32, float64, set_default_dtype
 from lamella.core.tensor import META, Tensor, wrap
 
 nan, inf = float("nan"), float("inf")

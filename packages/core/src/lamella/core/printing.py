@@ -16,7 +16,7 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from .dtype import bool_, get_default_complex, get_default_dtype, int64
+from .dtypes import bool_, get_default_complex, get_default_dtype, int64
 from .tensor import Tensor
 
 

@@ -1,0 +1,51 @@
+"""Files of tensors: torch's `save` and `load`, and pickling and copying of single tensors.
+
+The format is torch's, in both directions. `writer` and `reader` are the two halves, `archive` the zip file around them,
+`rebuild` what a tensor becomes in a pickle, `safe` and `unpickler` what `weights_only=True` lets through.
+"""
+
+from __future__ import annotations
+
+from .names import register_global, register_namespace
+from .options import (
+    LoadEndianness,
+    get_crc32_options,
+    get_default_load_endianness,
+    get_default_mmap_options,
+    set_crc32_options,
+    set_default_load_endianness,
+    set_default_mmap_options,
+    skip_data,
+)
+from .places import default_restore_location, location_tag, register_package
+from .reader import get_unsafe_globals_in_checkpoint, load
+from .rebuild import deepcopy_tensor, reduce_tensor, register_parameter
+from .safe import add_safe_globals, clear_safe_globals, get_safe_globals, safe_globals
+from .writer import DEFAULT_PROTOCOL, save
+
+__all__ = [
+    "DEFAULT_PROTOCOL",
+    "LoadEndianness",
+    "add_safe_globals",
+    "clear_safe_globals",
+    "deepcopy_tensor",
+    "default_restore_location",
+    "get_crc32_options",
+    "get_default_load_endianness",
+    "get_default_mmap_options",
+    "get_safe_globals",
+    "get_unsafe_globals_in_checkpoint",
+    "load",
+    "location_tag",
+    "reduce_tensor",
+    "register_global",
+    "register_namespace",
+    "register_package",
+    "register_parameter",
+    "safe_globals",
+    "save",
+    "set_crc32_options",
+    "set_default_load_endianness",
+    "set_default_mmap_options",
+    "skip_data",
+]
