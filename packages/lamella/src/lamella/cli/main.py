@@ -1,0 +1,82 @@
+"""The command `lamella`: run, info, bench."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+USAGE = """\
+usage: lamella COMMAND ...
+
+  run SCRIPT [ARGS]      run a script that was written for torch, on lamella
+  run -m MODULE [ARGS]   the same for a module
+  info                   what a bug report needs: layers, versions, BLAS, compilers, MPI, GPU
+  bench                  what one call costs, beside NumPy and torch where installed
+
+`lamella COMMAND --help` says more.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        argv: the arguments after the command's name (None: the process's).
+
+    Returns:
+        The exit status: 0, 1 for a script's uncaught exception, 2 for a command line without sense, or the script's.
+    """
+    args = list(sys.argv[1:] if argv is None else argv)
+    if not args or args[0] in ("-h", "--help", "help"):
+        print(USAGE, end="")
+        return 0 if args else 2
+    if args[0] in ("-V", "--version"):
+        from importlib.metadata import version
+
+        print(f"lamella {version('lamella')}")
+        return 0
+    command, rest = args[0], args[1:]
+    if command == "run":
+        return _run(rest)
+    if command == "info":
+        from .info import main as info
+
+        return info(_parser("info", "Print what a bug report needs.", [("--json", "as JSON")]).parse_args(rest))
+    if command == "bench":
+        from .bench import main as bench
+
+        return bench(rest)
+    from lamella.dispatch.errors import did_you_mean
+
+    hint = did_you_mean(command, ("run", "info", "bench"))
+    print(f"lamella: there is no command {command!r}\nhint: {hint}", file=sys.stderr)
+    return 2
+
+
+def _parser(command: str, what: str, flags: Sequence[tuple[str, str]]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"lamella {command}", description=what)
+    for flag, text in flags:
+        parser.add_argument(flag, action="store_true", help=text)
+    return parser
+
+
+def _run(args: list[str]) -> int:
+    """Find the script or module; what follows it is the script's own."""
+    if args and args[0] in ("-h", "--help"):
+        print("usage: lamella run SCRIPT [ARGS]\n       lamella run -m MODULE [ARGS]\n\n"
+              "Run a program that was written for torch, unchanged: `import torch`, `import torch.x.y` and\n"
+              "`from torch.x import y` give lamella, in the program and in the libraries that it imports.\n"
+              "Arguments after SCRIPT are the program's; its exit status is the command's.")
+        return 0
+    if not args or args[0].startswith("-") and args[0] != "-m" or args == ["-m"]:
+        what = "which script?" if args in ([], ["-m"]) else f"there is no option {args[0]!r} (a script's go after it)"
+        print(f"lamella run: {what}\nhint: lamella run SCRIPT [ARGS], or lamella run -m MODULE [ARGS]", file=sys.stderr)
+        return 2
+    from .run import run_module, run_script
+
+    return run_module(args[1], args[2:]) if args[0] == "-m" else run_script(args[0], args[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
