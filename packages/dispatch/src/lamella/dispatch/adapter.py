@@ -33,6 +33,14 @@ class TensorAdapter:
         """Short form of an operand for error messages, such as ``f32[2,3] cpu``."""
         return type(value).__name__ if self.is_tensor(value) else repr(value)
 
+    def constant(self, base: str, name: str) -> Any:
+        """The value of a schema's named default, for example ``("MemoryFormat", "contiguous_format")``."""
+        return name
+
+    def annotations(self) -> dict[Any, str]:
+        """Python types that stand for schema types in annotations, ``{Tensor: "Tensor", dtype: "ScalarType"}``."""
+        return {}
+
     def shape(self, tensor: Any) -> tuple[int, ...]:
         """Sizes."""
         return tuple(tensor.shape)
@@ -89,8 +97,8 @@ class TensorAdapter:
         """The gradient a leaf has received, or None."""
         return getattr(tensor, "grad", None)
 
-    def close(self, left: Any, right: Any) -> bool:
-        """Whether two tensors are equal to rounding."""
+    def close(self, left: Any, right: Any, atol: float | None = None, rtol: float | None = None) -> bool:
+        """Whether two tensors are equal to rounding (None: the dtype's usual tolerance)."""
         return self._missing("comparison")
 
     def _missing(self, what: str, package: str = "lamella-core") -> Any:

@@ -8,6 +8,7 @@ any registration forgets it again.
 from __future__ import annotations
 
 import importlib
+import os
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -358,3 +359,7 @@ def _no_kernel(op: OpOverload, ks: int) -> Kernel:
         raise NotImplementedError(no_kernel_message(op, ks))
 
     return no_kernel
+
+
+if os.environ.get("LAMELLA_LOGS"):
+    from . import logs as _logs  # noqa: F401  # reads the variable

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import adapter
 from .errors import did_you_mean, message
-from .schema import Argument, Schema, Type
+from .schema import Argument, Schema, Symbol, Type
 
 
 class _Refused(Exception):
@@ -138,6 +138,14 @@ def _shown(value: Any) -> str:
     return type(value).__name__
 
 
+def default_of(argument: Argument) -> Any:
+    """A default's value; names such as ``contiguous_format`` are resolved by the package that owns them."""
+    value = argument.default_value
+    if isinstance(value, Symbol):
+        return adapter.current.constant(argument.type.base, value)
+    return list(value) if isinstance(value, list) else value
+
+
 class _Plan:
     """A schema's arguments in the form that a call needs."""
 
@@ -150,7 +158,7 @@ class _Plan:
         self.count = len(self.names)
         self.convert = {a.name: converter(a.type) for a in schema.arguments}
         self.required = tuple(a.name for a in self.keyword if not a.has_default_value())
-        self.loose = schema.namespace in ("", "aten")
+        self.loose = schema.namespace == "aten"
 
 
 def bind(
@@ -176,7 +184,7 @@ def bind(
         elif name in left:
             value = left.pop(name)
         elif argument.has_default_value():
-            gap.append(argument.default_value)
+            gap.append(default_of(argument))
             continue
         else:
             _missing(schema, argument, position, left)
@@ -205,7 +213,7 @@ def _bind_keywords(schema: Schema, plan: _Plan, left: dict[str, Any], fill: bool
         elif not argument.has_default_value():
             _missing(schema, argument, None, left)
         elif fill:
-            found[name] = argument.default_value
+            found[name] = default_of(argument)
     if left:
         name = next(iter(left))
         known = [a.name for a in schema.arguments]
