@@ -4,8 +4,8 @@
     python tools/layers.py
 
 Every `import` in every package is read from the source, also inside functions and under TYPE_CHECKING. A package may
-import itself and what is below it; nothing but the façade may import the façade. Exit status 1 names each arrow that runs
-the other way.
+import itself and what is below it; nothing but the façade may import the façade. Exit status 1 names each arrow that
+runs the other way.
 """
 from __future__ import annotations
 
