@@ -1,0 +1,413 @@
+"""The backward engine: hands gradients down the graph.
+
+Nodes wait in a heap by ``seq``. Since a node is always made after the nodes it feeds, the latest waiting node has received
+all it will ever receive (see `graph`), so it runs; a chain needs neither heap nor dictionary. Leaves take gradients as they
+come. Only leaves with hooks are counted first, because their hooks must see the whole gradient and see it early.
+"""
+
+from __future__ import annotations
+
+import threading
+from _thread import _count as other_threads
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+from lamella.core.tensor import Tensor, describe
+from lamella.dispatch import registry
+from lamella.dispatch.errors import message
+from lamella.dispatch.keys import AUTOGRAD_MASK
+from lamella.dispatch.state import state
+
+from . import anomaly
+from .graph import CHECKED, LEAF, MULTI, SAVES, WATCHED, AccumulateGrad, GradientEdge, Node, _leaves_with_hooks
+from .saved import FreedError, explain_freed
+
+MISSING = object()
+STOP = LEAF | MULTI
+MAX_DEPTH = 60  # backward inside backward goes to a fresh thread here, whose stack is empty
+_lock = threading.RLock()
+Edge = tuple[Node, int]
+
+
+class _Current(threading.local):
+    task: Task | None = None
+    depth = 0
+
+
+current = _Current()
+
+
+class Task:
+    """One run of the engine.
+
+    Attributes:
+        keep: keep saved tensors for another backward.
+        create: record the gradients' own graph.
+        needed: None, or the only nodes to run or to collect gradients for.
+        captures: node -> [(output number, place in results)].
+        waits: leaf with hooks -> gradients still to come.
+    """
+
+    needed: set[Node] | None = None
+    captures: Mapping[Node, list[tuple[int, int]]] = {}
+    results: list[Any] = []
+    waits: dict[Node, int] = {}
+    owned: set[tuple[Node, int]] = set()
+    callbacks: list[Callable[[], None]] | None = None
+    guarded: tuple[int, int] | None = None
+    outer: Task | None = None
+    node: Node | None = None
+    special = False
+
+    def __init__(self, keep: bool, create: bool) -> None:
+        self.keep = keep
+        self.create = create
+        self.pending: dict[Node, Any] = {}
+        self.heap: list[tuple[int, Node]] = []
+        self.locked = other_threads() > 0
+
+    def guard(self) -> None:
+        """Become this thread's current task and set its grad mode for the run; `leave` undoes both."""
+        if self.guarded is None:
+            t = state.thread
+            self.guarded = (t.include, t.exclude)
+            after = t.exclude & ~AUTOGRAD_MASK if self.create else t.exclude | AUTOGRAD_MASK
+            if after != t.exclude:
+                state.set_masks(t.include, after)
+            self.outer = current.task
+            current.task = self
+            current.depth += 1
+
+    def leave(self) -> None:
+        """Put back what was there before `guard`."""
+        before = self.guarded
+        if before is not None:
+            current.task = self.outer
+            current.depth -= 1
+            if (state.thread.include, state.thread.exclude) != before:
+                state.set_masks(*before)
+
+    def put(self, node: Node, nr: int, g: Any) -> None:
+        """Add a gradient to those that wait for a node."""
+        pending = self.pending
+        if node.kind & MULTI:
+            slots = pending.get(node)
+            if slots is None:
+                slots = pending[node] = [None] * node.num_outputs
+                heappush(self.heap, (node.seq, node))
+            slots[nr] = g if slots[nr] is None else self.add(node, nr, slots[nr], g)
+            return
+        old = pending.get(node, MISSING)
+        if old is MISSING:
+            pending[node] = g
+            heappush(self.heap, (node.seq, node))
+        else:
+            pending[node] = g if old is None else self.add(node, nr, old, g)
+
+    def add(self, node: Node, nr: int, old: Tensor, g: Any) -> Any:
+        """The sum of two gradients, written into the old one when that is the engine's own."""
+        if g is None:
+            return old
+        key = (node, nr)
+        if not self.owned:
+            self.owned = set()
+        if key in self.owned and g._ag is None and not self.create and old._a.dtype == g._a.dtype:
+            return _add_(old, g)
+        if not self.create:
+            self.owned.add(key)
+        return _add(old, g)
+
+    def leaf(self, node: AccumulateGrad, g: Any) -> None:
+        """A gradient for a leaf that is watched or captured."""
+        if self.needed is not None and node not in self.needed:
+            return
+        slots = self.pending.get(node, MISSING)
+        if slots is MISSING or slots is None:
+            self.pending[node] = g
+        else:
+            self.pending[node] = self.add(node, 0, slots, g)
+        left = self.waits.get(node, 0) - 1
+        if left >= 0:
+            self.waits[node] = left
+        if left == 0:
+            self.finish_leaf(node)
+
+    def finish_leaf(self, node: AccumulateGrad) -> None:
+        """Everything for this leaf has come: hooks, then capture or accumulation, then hooks."""
+        g = self.pending.pop(node)
+        self.owned.discard((node, 0))
+        watch = node.watch
+        if watch is not None:
+            self.guard()
+            g = watch.before(node, [g])[0]
+        captures = self.captures.get(node)
+        if captures is not None:
+            for _, place in captures:
+                self.results[place] = g
+            return
+        if g is not None:
+            keep = [g]
+            del g
+            for g in keep:
+                accumulate(node, g)
+        if watch is not None:
+            if watch.post:
+                watch.after(node, [], keep)
+            leaf = node.variable_ref()
+            if leaf is not None:
+                for hook in list(watch.accumulated.values()):
+                    hook(leaf)
+
+    def step(self, node: Node, buffer: Any) -> Any:
+        """Run one node that is not plain: hooks, captures, several outputs, checks. Returns a tuple or None."""
+        kind = node.kind
+        self.node = node
+        grads = list(buffer) if kind & MULTI else [buffer]
+        self.guard()
+        if kind & WATCHED:
+            grads = node.watch.before(node, grads)  # type: ignore[union-attr]
+        for nr, place in self.captures.get(node, ()):
+            self.results[place] = grads[nr]
+        if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
+            return None
+        if kind & (MULTI | CHECKED) or grads[0] is not None:
+            outs = node.apply(*grads)
+        else:
+            outs = (None,) * len(node.edges)
+        if outs.__class__ is not tuple:
+            outs = (outs,)
+        if kind & WATCHED and node.watch.post:  # type: ignore[union-attr]
+            outs = tuple(node.watch.after(node, list(outs), grads))  # type: ignore[union-attr]
+        if anomaly.enabled:
+            anomaly.check_backward(node, outs)
+        if kind & SAVES and not self.keep:
+            node.release()
+        return outs
+
+
+def _loop(task: Task, node: Node | None, grad: Any) -> None:
+    """Run ``node`` on ``grad``, then all that follows from it and from what waits in the task."""
+    pending, heap, keep, special = task.pending, task.heap, task.keep, task.special
+    unguarded = True
+    while True:
+        if node is None or (heap and heap[0][0] < node.seq):
+            if node is not None:
+                task.put(node, 0, grad)
+            if not heap:
+                return
+            node = heappop(heap)[1]
+            grad = pending.pop(node)
+        kind = node.kind
+        while True:  # along a chain
+            if kind > SAVES or grad is None or special:
+                outs = task.step(node, grad)
+            elif kind:
+                if unguarded:
+                    task.guard()
+                    unguarded = False
+                outs = node.apply(grad)
+                if not keep:
+                    node.release()
+            else:
+                outs = node.apply(grad)
+            edges = node.edges
+            grad = None
+            if outs.__class__ is tuple:
+                if pending or special or len(edges) != 2:
+                    break
+                edge, other = edges
+                if other is None:
+                    outs, _ = outs
+                elif edge is None:
+                    edge = other
+                    _, outs = outs
+                else:
+                    break
+                edges = (edge,)
+            else:
+                edge = edges[0]
+            if edge is None or pending or special:
+                outs = (outs,)
+                break
+            node = edge[0]
+            kind = node.kind
+            if kind & STOP:
+                outs = (outs,)
+                break
+            grad = outs
+        node, grad = _hand_out(task, edges, outs)
+
+
+def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...]) -> tuple[Node | None, Any]:
+    """Give each gradient to its node; the first node that nothing waits for is returned to go on with."""
+    node = grad = None
+    pending = task.pending
+    for edge, g in zip(edges, outs):  # noqa: B905 - apply gives one value per edge; strict costs time here
+        if edge is None:
+            continue
+        target = edge[0]
+        kind = target.kind
+        if kind & LEAF:
+            if kind > LEAF or task.special:
+                task.leaf(target, g)
+            elif g is not None:
+                if task.locked:
+                    accumulate(target, g)
+                else:
+                    target.accumulate(g)
+        elif task.needed is not None and target not in task.needed:
+            continue
+        elif node is None and target not in pending and not kind & MULTI:
+            node, grad = target, g
+        elif target is node:
+            task.put(node, 0, grad)
+            task.put(node, 0, g)
+            node = None
+        else:
+            task.put(target, edge[1], g)
+    return node, grad
+
+
+def accumulate(node: AccumulateGrad, g: Any) -> None:
+    """`AccumulateGrad.accumulate` under the lock that backward passes on several threads share."""
+    with _lock:
+        for _, own in zip((None,), (g,)):  # as many references as in `_loop`, see graph.REFS_OF_UNSHARED
+            del g
+            node.accumulate(own)
+
+
+def _add(a: Tensor, b: Tensor) -> Any:
+    ks = a._ks | b._ks
+    if ks & state.affected:
+        ks = state.apply(ks)
+    return _table("aten::add.Tensor")[ks](a, b)
+
+
+def _add_(a: Tensor, b: Tensor) -> Any:
+    ks = a._ks | b._ks
+    if ks & state.affected:
+        ks = state.apply(ks)
+    return _table("aten::add_.Tensor")[ks](a, b)
+
+
+_tables: dict[str, Any] = {}
+
+
+def _table(name: str) -> Any:
+    table = _tables.get(name)
+    if table is None:
+        op = registry.find(name)
+        if op is None:
+            raise RuntimeError(message("backward", f"{name} is not registered", hint="import lamella.core first"))
+        table = _tables[name] = op.table
+    return table
+
+
+def run(roots: Sequence[Edge], grads: Sequence[Any], keep: bool, create: bool,
+        inputs: Sequence[Edge] | None = None, into_leaves: bool = True) -> list[Any]:
+    """Run backward.
+
+    Args:
+        roots: where to start.
+        grads: the gradient at each root.
+        keep: keep saved tensors.
+        create: record the gradients' graph.
+        inputs: only go where these edges are reached.
+        into_leaves: with ``inputs``: add to the gradient of leaves instead of returning it.
+
+    Returns:
+        The gradients at ``inputs`` when they are not added to leaves, else an empty list.
+    """
+    task = Task(keep, create)
+    if inputs is not None:
+        _select(task, [r[0] for r in roots], inputs, into_leaves)
+    if anomaly.enabled:
+        task.special = True
+    if _leaves_with_hooks or inputs is not None:
+        _count_leaf_edges(task, roots)
+    if current.depth >= MAX_DEPTH:
+        return _on_fresh_thread(task, roots, grads)
+    return _drive(task, roots, grads)
+
+
+def _drive(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) -> list[Any]:
+    """Run a prepared task on this thread."""
+    node = grad = None
+    try:
+        if task.create or state.affected & AUTOGRAD_MASK:
+            task.guard()
+        if len(roots) == 1 and not roots[0][0].kind & STOP:
+            node, grad = roots[0][0], grads[0]
+            if grad is not None and grad._ag is not None:
+                task.guard()
+        else:
+            task.guard()
+            node, grad = _hand_out(task, tuple(roots), tuple(grads))
+        _loop(task, node, grad)
+        if task.pending:
+            _finish(task)
+        if task.callbacks:
+            for callback in task.callbacks:
+                callback()
+    except FreedError as error:
+        raise RuntimeError(explain_freed(error.node)) from None
+    finally:
+        if task.guarded is not None:
+            task.leave()
+    return task.results
+
+
+def _reachable(starts: Sequence[Node]) -> list[Node]:
+    """All nodes below ``starts``, the earliest made first."""
+    seen = set(starts)
+    stack = list(seen)
+    while stack:
+        for edge in stack.pop().edges:
+            if edge is not None and edge[0] not in seen:
+                seen.add(edge[0])
+                stack.append(edge[0])
+    return sorted(seen, key=lambda n: -n.seq)
+
+
+def _select(task: Task, starts: Sequence[Node], inputs: Sequence[Edge], into_leaves: bool) -> None:
+    """Restrict a task to what ``inputs`` need, and note where their gradients go."""
+    task.special = True
+    task.results = [None] * len(inputs)
+    wanted = {node for node, _ in inputs}
+    captures: dict[Node, list[tuple[int, int]]] = {}
+    task.captures = captures
+    if not into_leaves:
+        for place, (node, nr) in enumerate(inputs):
+            captures.setdefault(node, []).append((nr, place))
+    needed = set(wanted)
+    for node in _reachable(starts):
+        if node not in needed and any(e is not None and e[0] in needed for e in node.edges):
+            needed.add(node)
+    task.needed = needed
+
+
+def _count_leaf_edges(task: Task, roots: Sequence[Edge]) -> None:
+    """How many gradients each leaf that has hooks will receive."""
+    waits = task.waits = {}
+    nodes = _reachable([r[0] for r in roots])
+    if task.needed is not None:
+        nodes = [n for n in nodes if n in task.needed]
+    for edge in roots:
+        if edge[0].__class__ is AccumulateGrad:
+            waits[edge[0]] = waits.get(edge[0], 0) + 1
+    for node in nodes:
+        for edge in node.edges:
+            if edge is not None and edge[0].__class__ is AccumulateGrad:
+                waits[edge[0]] = waits.get(edge[0], 0) + 1
+
+
+def _finish(task: Task) -> None:
+    """Leaves that nobody counted (a hook was added on the way) come last."""
+    for node in list(task.pending):
+        if node.__class__ is AccumulateGrad:
+            task.finish_leaf(node)
+
+
+def _on_fresh_thread(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) -> list[Any]:
+    raise NotImplementedError

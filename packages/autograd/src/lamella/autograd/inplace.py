@@ -1,0 +1,195 @@
+"""In-place operations and views: what is refused, and whose history changes.
+
+Generated in-place kernels call `check_inplace` first, then compute, then `rebase_history`. For a tensor that is no view the
+latter just sets its edge. For a view, the base gets a `CopySlices` node, which runs the operation's node on the part of the
+gradient that the view covers, and the view's own history becomes "a view of the new base". Other living views of the base
+are renewed at once: they share the base's version counter, and whether there are any shows in how often it is referred to.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from typing import Any
+
+from lamella.core.tensor import Tensor, describe
+from lamella.dispatch.errors import message
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
+from lamella.dispatch.state import state
+
+from .geometry import Geometry, geometry_of, scatter, strided
+from .graph import CHECKED, MULTI, SAVES, AccumulateGrad, Node, sequence
+from .hooks import Watch
+
+_refcount = sys.getrefcount
+
+
+def check_inplace(op: str, t: Tensor) -> None:
+    """Refuse an in-place operation that would break a gradient.
+
+    Args:
+        op: what to call the operation in the message.
+        t: the tensor that it writes to.
+    """
+    edge = t._ag
+    base = t._base
+    if base is None:
+        if edge is not None and edge[0].__class__ is AccumulateGrad:
+            raise RuntimeError(message(
+                op, "a leaf Variable that requires grad is being used in an in-place operation", [describe(t)],
+                hint="write to it under torch.no_grad(), or to a clone of it"))
+        return
+    root = base._ag
+    if root is not None and root[0].__class__ is AccumulateGrad:
+        raise RuntimeError(message(
+            op, "a view of a leaf Variable that requires grad is being used in an in-place operation",
+            {"view": describe(t), "leaf": describe(base)}, hint="write to it under torch.no_grad(), or to a clone of the leaf"))
+    if edge is None:
+        if root is not None:
+            raise RuntimeError(message(
+                op, "a view was created in no_grad mode and is being modified inplace with grad mode enabled",
+                {"view": describe(t), "base": describe(base)},
+                hint="make the view under grad mode, or clone() it, or write to it under no_grad"))
+        return
+    node = edge[0]
+    if node.kind & CHECKED:
+        raise RuntimeError(message(
+            op, f"Output {edge[1]} of {node.name()} is a view and is being modified inplace; this view was created inside a "
+            "custom Function (or because an input was returned as-is), whose backward the write would override",
+            {"view": describe(t)}, hint="clone() the output of the custom Function before writing to it"))
+    if node.kind & MULTI:
+        raise RuntimeError(message(
+            op, f"Output {edge[1]} of {node.name()} is a view and is being modified inplace; it is one of several views that "
+            f"{_operator(node)} returned, which may not be written to", {"view": describe(t), "base": describe(base)},
+            hint=f"clone() it first ({_operator(node)}(...)[{edge[1]}].clone()), or use the out-of-place {op.rstrip('_')}"))
+
+
+def _operator(node: Node) -> str:
+    """``split`` for SplitBackward0."""
+    name = node.name().split("Backward")[0]
+    return "".join(f"_{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
+
+
+def original(t: Tensor) -> Tensor:
+    """What ``t`` holds before an in-place operation writes to it, with ``t``'s place in the graph."""
+    with state.masks(exclude=AUTOGRAD_MASK):
+        copy = t.clone()  # type: ignore[attr-defined]
+    if t._ag is not None:
+        copy._ag = t._ag
+        copy._ks |= t._ks & AUTOGRAD_MASK
+    return copy
+
+
+def rebase_history(t: Tensor, node: Node, bits: int) -> None:
+    """Make ``node`` the history of ``t``, which was just written to.
+
+    Args:
+        t: the tensor that was written to.
+        node: the operation's node; its first edge is the one of ``t`` before the write.
+        bits: the Autograd bits that ``t`` gets.
+    """
+    base = t._base
+    if base is None:
+        old = t._ag
+        t._ag = (node, 0)
+        t._ks |= bits
+        if old is not None and old[0].watch is not None:
+            _move_retained(t, old)
+        vc = t._vc
+        if vc is not None and _refcount(vc) > 3:
+            _renew_views(t, t)
+        return
+    old = t._ag
+    copy = CopySlices(base, t, node)
+    base._ag = (copy, 0)
+    base._ks |= bits
+    renew(t)
+    if old is not None and old[0].watch is not None:
+        _move_retained(t, old)
+    if _refcount(t._vc) > 4:
+        _renew_views(base, t)
+
+
+def _move_retained(t: Tensor, old: tuple[Node, int]) -> None:
+    """``retain_grad`` follows the tensor to its new history."""
+    watch = old[0].watch
+    ref = watch.retain.get(old[1]) if watch is not None else None
+    if ref is not None and ref() is t:
+        del watch.retain[old[1]]  # type: ignore[union-attr]
+        new: Watch = t._ag[0].watched()
+        new.retain[t._ag[1]] = weakref.ref(t)
+
+
+def renew(view: Tensor) -> None:
+    """Give a view the history "a view of its base as it is now"."""
+    base = view._base
+    assert base is not None
+    node = StridedView()
+    node.seq = sequence()
+    node.edges = (base._ag,)
+    node.base = geometry_of(base, base)
+    node.view = geometry_of(base, view)
+    view._ag = (node, 0)
+    view._ks |= (view._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
+
+
+def _renew_views(base: Tensor, done: Tensor) -> None:
+    for other in gc.get_referrers(base._vc):
+        if isinstance(other, Tensor) and other is not base and other is not done and other._base is base:
+            renew(other)
+
+
+class StridedView(Node):
+    """A view that is described by its strides in the base's memory."""
+
+    __slots__ = ("base", "view")
+    base: Geometry
+    view: Geometry
+
+    def name(self) -> str:
+        return "AsStridedBackward0"
+
+    def apply(self, *grads: Any) -> Any:
+        return None if grads[0] is None else scatter(grads[0], self.base, self.view)
+
+
+class CopySlices(Node):
+    """The history of a base one of whose views was written to by ``fn``."""
+
+    __slots__ = ("base", "view", "fn")
+    kind = SAVES
+    base: Geometry
+    view: Geometry
+    fn: Node
+
+    def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
+        self.seq = sequence()
+        self.edges = (base._ag, *fn.edges[1:])
+        self.base = geometry_of(base, base)
+        self.view = geometry_of(base, view)
+        self.fn = fn
+
+    def apply(self, *grads: Any) -> Any:
+        g = grads[0]
+        if g is None:
+            return (None,) * len(self.edges)
+        fn = self.fn
+        whole = strided(g, self.base, None)
+        part = strided(whole, self.base, self.view)
+        found = fn.apply(part.clone())
+        if found.__class__ is not tuple:
+            found = (found,)
+        if self.edges[0] is None:
+            return found if len(found) > 1 else None
+        if found[0] is None:
+            part.zero_()
+        else:
+            part.copy_(found[0])
+        return (whole, *found[1:]) if len(found) > 1 else whole
+
+    def release(self) -> None:
+        if self.fn.kind & SAVES:
+            self.fn.release()
+
+
