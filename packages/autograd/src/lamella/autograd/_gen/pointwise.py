@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 a2f8a328d44ac2c0). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 f7ba45c2e377e701). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -15,7 +15,8 @@ from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
 from lamella.autograd.formulas import conj_of
-from lamella.core.functions import neg
+from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope
+from lamella.core.functions import cos, cosh, digamma, eq, exp, exp2, floor, i0, isfinite, isnan, log, logical_and, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
 
 
 BIND = True
@@ -37,7 +38,7 @@ class AddBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad if alpha == 1 else grad * alpha
+            g1 = grad if alpha == 1 else grad * conj_of(alpha)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -58,7 +59,28 @@ class SubBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad) if alpha == 1 else grad * -alpha
+            g1 = neg(grad) if alpha == 1 else grad * -conj_of(alpha)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+
+class RsubBackward0(_Node):
+    __slots__ = ("alpha_", "self_s", "other_s", "self_d", "other_d", )
+
+    def apply(node, grad):
+        edges = node.edges
+        alpha = node.alpha_
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = neg(grad) if alpha == 1 else grad * -conj_of(alpha)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -95,6 +117,567 @@ class MulBackward0(_Node):
         node.other_ = node.self_ = _FREED
 
 
+class DivBackward0(_Node):
+    __slots__ = ("other_", "other_v", "result_", "result_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("other_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        result = _unpack_output(node, "result_", 0)
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad / conj_of(other)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = neg(grad * conj_of(result / other))
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.result_ = _FREED
+
+
+class DivBackward1(_Node):
+    __slots__ = ("rounding_mode_", "other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("other_", "self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        rounding_mode = node.rounding_mode_
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad / other if rounding_mode is None else zeros_like(grad)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = neg(grad * (self / other / other)) if rounding_mode is None else zeros_like(grad)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.self_ = _FREED
+
+
+class FloorDivideBackward0(_Node):
+    __slots__ = ("self_s", "other_s", "self_d", "other_d", )
+
+    def apply(node, grad):
+        edges = node.edges
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = zeros_like(grad)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = zeros_like(grad)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+
+class RemainderBackward0(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = neg(grad * floor(true_divide(self, other)))
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+
+class FmodBackward0(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = neg(grad * trunc(true_divide(self, other)))
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+
+class PowBackward0(_Node):
+    __slots__ = ("self_", "self_v", "exponent_", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        exponent = node.exponent_
+        g0 = pow_base(grad, self, exponent)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class PowBackward1(_Node):
+    __slots__ = ("self_", "self_v", "exponent_", "exponent_v", "result_", "result_v", "self_s", "exponent_s", "self_d", "exponent_d", )
+    kind = _SAVES
+    saved = ("self_", "exponent_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        exponent = node.exponent_
+        if exponent.__class__ is not _Tensor or (exponent._vc is not None and exponent._vc.n != node.exponent_v):
+            exponent = _unpack(node, "exponent_")
+        result = _unpack_output(node, "result_", 0)
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = pow_base(grad, self, exponent)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = pow_exponent(grad, self, exponent, result)
+            if g1._a.shape != node.exponent_s or g1._a.dtype is not node.exponent_d:
+                g1 = _fit(g1, node.exponent_s, node.exponent_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.exponent_ = node.result_ = _FREED
+
+
+class PowBackward2(_Node):
+    __slots__ = ("self_", "exponent_", "exponent_v", "result_", "result_v", )
+    kind = _SAVES
+    saved = ("exponent_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        exponent = node.exponent_
+        if exponent.__class__ is not _Tensor or (exponent._vc is not None and exponent._vc.n != node.exponent_v):
+            exponent = _unpack(node, "exponent_")
+        result = _unpack_output(node, "result_", 0)
+        self = node.self_
+        g0 = pow_exponent(grad, self, exponent, result)
+        return g0
+
+    def release(node):
+        node.exponent_ = node.result_ = _FREED
+
+
+class ConjPhysicalBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = conj_of(grad)
+        return g0
+
+
+class MaximumBackward0(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * larger(self, other)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * larger(other, self)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+
+class MinimumBackward0(_Node):
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("other_", "self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * larger(other, self)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * larger(self, other)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.self_ = _FREED
+
+
+class FmaxBackward0(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = where(logical_or(self >= other, isnan(other)), grad, 0)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = where(logical_or(self >= other, isnan(other)), 0, grad)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+
+class FminBackward0(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = where(logical_or(self <= other, isnan(other)), grad, 0)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = where(logical_or(self <= other, isnan(other)), 0, grad)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+
+class Atan2Backward0(_Node):
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("other_", "self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * other / (self * self + other * other)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = neg(grad) * self / (self * self + other * other)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.self_ = _FREED
+
+
+class HypotBackward0(_Node):
+    __slots__ = ("self_", "self_v", "result_", "result_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        result = _unpack_output(node, "result_", 0)
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * (self / result)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * (other / result)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = node.result_ = _FREED
+
+
+class CopysignBackward0(_Node):
+    __slots__ = ("result_", "result_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        result = _unpack_output(node, "result_", 0)
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * sign_ratio(result, self)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = zeros_like(grad)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.result_ = _FREED
+
+
+class LogaddexpBackward0(_Node):
+    __slots__ = ("self_", "self_v", "result_", "result_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        result = _unpack_output(node, "result_", 0)
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * conj_of(exp(self - result))
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * conj_of(exp(other - result))
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = node.result_ = _FREED
+
+
+class Logaddexp2Backward0(_Node):
+    __slots__ = ("self_", "self_v", "result_", "result_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        result = _unpack_output(node, "result_", 0)
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * exp2(self - result)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * exp2(other - result)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = node.result_ = _FREED
+
+
+class XlogyBackward0(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * where(logical_and(eq(self, 0), other <= 0), 0, log(other))
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * self / other
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+
+class LdexpBackward0(_Node):
+    __slots__ = ("other_", "other_v", "result_", "result_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("other_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        result = _unpack_output(node, "result_", 0)
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * exp2(other)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * result * 0.6931471805599453
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.result_ = _FREED
+
+
 class NegBackward0(_Node):
     __slots__ = ()
 
@@ -102,6 +685,121 @@ class NegBackward0(_Node):
         edges = node.edges
         g0 = neg(grad)
         return g0
+
+
+class PositiveBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = grad
+        return g0
+
+
+class AbsBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * sgn(self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class SignBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = zeros_like(grad)
+        return g0
+
+
+class SgnBackward0(_Node):
+    __slots__ = ("self_", "self_v", "result_", "result_v", )
+    kind = _SAVES
+    saved = ("self_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        result = _unpack_output(node, "result_", 0)
+        g0 = sgn_backward(grad, self, result)
+        return g0
+
+    def release(node):
+        node.self_ = node.result_ = _FREED
+
+
+class PowBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * (conj_of(self) * 2)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class SqrtBackward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = grad / (conj_of(result) * 2)
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
+
+
+class RsqrtBackward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = grad * conj_of(result * result * result) * -0.5
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
+
+
+class ReciprocalBackward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = neg(grad * conj_of(result * result))
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
 
 
 class ExpBackward0(_Node):
@@ -119,6 +817,439 @@ class ExpBackward0(_Node):
         node.result_ = _FREED
 
 
+class Exp2Backward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = grad * conj_of(result) * 0.6931471805599453
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
+
+
+class Expm1Backward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = grad * (conj_of(result) + 1)
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
+
+
+class LogBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad / conj_of(self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class Log2Backward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad / (conj_of(self) * 0.6931471805599453)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class Log10Backward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad / (conj_of(self) * 2.302585092994046)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class Log1PBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad / (conj_of(self) + 1)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class SinBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * conj_of(cos(self))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class CosBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = neg(grad * conj_of(sin(self)))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class TanBackward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = grad * conj_of(1 + result * result)
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
+
+
+class SinhBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * conj_of(cosh(self))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class CoshBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * conj_of(sinh(self))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class TanhBackward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = tanh_backward(grad, result)
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
+
+
+class AsinBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * conj_of(rsqrt(1 - self * self))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class AcosBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = neg(grad * conj_of(rsqrt(1 - self * self)))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class AtanBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad / conj_of(self * self + 1)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class AsinhBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * conj_of(rsqrt(self * self + 1))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class AcoshBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * conj_of(rsqrt(self - 1) * rsqrt(self + 1))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class AtanhBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad / conj_of(1 - self * self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class ErfBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * exp(neg(self * self)) * 1.1283791670955126
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class ErfcBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * exp(neg(self * self)) * -1.1283791670955126
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class ErfinvBackward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = grad * exp(result * result) * 0.886226925452758
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
+
+
+class LgammaBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * digamma(self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class DigammaBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * polygamma(1, self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class PolygammaBackward0(_Node):
+    __slots__ = ("n_", "self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        n = node.n_
+        g0 = grad * polygamma(n + 1, self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class I0Backward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * special_i1(self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class SincBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * conj_of(sinc_slope(self))
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
 class SigmoidBackward0(_Node):
     __slots__ = ("result_", "result_v", )
     kind = _SAVES
@@ -127,11 +1258,464 @@ class SigmoidBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * (1 - conj_of(result)) * conj_of(result)
+        g0 = sigmoid_backward(grad, result)
         return g0
 
     def release(node):
         node.result_ = _FREED
+
+
+class ReluBackward0(_Node):
+    __slots__ = ("result_", "result_v", )
+    kind = _SAVES
+    saved = ("result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        result = _unpack_output(node, "result_", 0)
+        g0 = threshold_backward(grad, result, 0)
+        return g0
+
+    def release(node):
+        node.result_ = _FREED
+
+
+class FloorBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = zeros_like(grad)
+        return g0
+
+
+class CeilBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = zeros_like(grad)
+        return g0
+
+
+class TruncBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = zeros_like(grad)
+        return g0
+
+
+class RoundBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = zeros_like(grad)
+        return g0
+
+
+class FracBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = grad
+        return g0
+
+
+class Deg2RadBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = grad * 0.017453292519943295
+        return g0
+
+
+class Rad2DegBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = grad * 57.29577951308232
+        return g0
+
+
+class LogitBackward0(_Node):
+    __slots__ = ("self_", "self_v", "eps_", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        eps = node.eps_
+        g0 = logit_backward(grad, self, eps)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class NanToNumBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = grad * isfinite(self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class ClampBackward0(_Node):
+    __slots__ = ("self_", "self_v", "min_", "max_", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        min = node.min_
+        max = node.max_
+        g0 = where(between(self, min, max), grad, 0)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class ClampBackward1(_Node):
+    __slots__ = ("self_", "self_v", "min_", "min_v", "max_", "max_v", "self_s", "min_s", "max_s", "self_d", "min_d", "max_d", )
+    kind = _SAVES
+    saved = ("self_", "min_", "max_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        min = node.min_
+        if min.__class__ is not _Tensor or (min._vc is not None and min._vc.n != node.min_v):
+            min = _unpack(node, "min_")
+        max = node.max_
+        if max.__class__ is not _Tensor or (max._vc is not None and max._vc.n != node.max_v):
+            max = _unpack(node, "max_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = where(between(self, min, max), grad, 0)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = where(below_limit(self, min, max), grad, 0)
+            if g1._a.shape != node.min_s or g1._a.dtype is not node.min_d:
+                g1 = _fit(g1, node.min_s, node.min_d)
+        if edges[2] is None:
+            g2 = None
+        else:
+            g2 = where(above_limit(self, min, max), grad, 0)
+            if g2._a.shape != node.max_s or g2._a.dtype is not node.max_d:
+                g2 = _fit(g2, node.max_s, node.max_d)
+        return g0, g1, g2
+
+    def release(node):
+        node.self_ = node.min_ = node.max_ = _FREED
+
+
+class LerpBackward0(_Node):
+    __slots__ = ("weight_", "self_s", "end_s", "self_d", "end_d", )
+
+    def apply(node, grad):
+        edges = node.edges
+        weight = node.weight_
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * (1 - conj_of(weight))
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * conj_of(weight)
+            if g1._a.shape != node.end_s or g1._a.dtype is not node.end_d:
+                g1 = _fit(g1, node.end_s, node.end_d)
+        return g0, g1
+
+
+class LerpBackward1(_Node):
+    __slots__ = ("weight_", "weight_v", "end_", "end_v", "self_", "self_v", "self_s", "end_s", "weight_s", "self_d", "end_d", "weight_d", )
+    kind = _SAVES
+    saved = ("weight_", "end_", "self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        weight = node.weight_
+        if weight.__class__ is not _Tensor or (weight._vc is not None and weight._vc.n != node.weight_v):
+            weight = _unpack(node, "weight_")
+        end = node.end_
+        if end.__class__ is not _Tensor or (end._vc is not None and end._vc.n != node.end_v):
+            end = _unpack(node, "end_")
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * conj_of(1 - weight)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * conj_of(weight)
+            if g1._a.shape != node.end_s or g1._a.dtype is not node.end_d:
+                g1 = _fit(g1, node.end_s, node.end_d)
+        if edges[2] is None:
+            g2 = None
+        else:
+            g2 = grad * conj_of(end - self)
+            if g2._a.shape != node.weight_s or g2._a.dtype is not node.weight_d:
+                g2 = _fit(g2, node.weight_s, node.weight_d)
+        return g0, g1, g2
+
+    def release(node):
+        node.weight_ = node.end_ = node.self_ = _FREED
+
+
+class AddcmulBackward0(_Node):
+    __slots__ = ("tensor2_", "tensor2_v", "value_", "tensor1_", "tensor1_v", "self_s", "tensor1_s", "tensor2_s", "self_d", "tensor1_d", "tensor2_d", )
+    kind = _SAVES
+    saved = ("tensor2_", "tensor1_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        tensor2 = node.tensor2_
+        if tensor2.__class__ is not _Tensor or (tensor2._vc is not None and tensor2._vc.n != node.tensor2_v):
+            tensor2 = _unpack(node, "tensor2_")
+        tensor1 = node.tensor1_
+        if tensor1.__class__ is not _Tensor or (tensor1._vc is not None and tensor1._vc.n != node.tensor1_v):
+            tensor1 = _unpack(node, "tensor1_")
+        value = node.value_
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * conj_of(tensor2 * value)
+            if g1._a.shape != node.tensor1_s or g1._a.dtype is not node.tensor1_d:
+                g1 = _fit(g1, node.tensor1_s, node.tensor1_d)
+        if edges[2] is None:
+            g2 = None
+        else:
+            g2 = grad * conj_of(tensor1 * value)
+            if g2._a.shape != node.tensor2_s or g2._a.dtype is not node.tensor2_d:
+                g2 = _fit(g2, node.tensor2_s, node.tensor2_d)
+        return g0, g1, g2
+
+    def release(node):
+        node.tensor2_ = node.tensor1_ = _FREED
+
+
+class AddcdivBackward0(_Node):
+    __slots__ = ("value_", "tensor2_", "tensor2_v", "tensor1_", "tensor1_v", "self_s", "tensor1_s", "tensor2_s", "self_d", "tensor1_d", "tensor2_d", )
+    kind = _SAVES
+    saved = ("tensor2_", "tensor1_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        tensor2 = node.tensor2_
+        if tensor2.__class__ is not _Tensor or (tensor2._vc is not None and tensor2._vc.n != node.tensor2_v):
+            tensor2 = _unpack(node, "tensor2_")
+        tensor1 = node.tensor1_
+        if tensor1.__class__ is not _Tensor or (tensor1._vc is not None and tensor1._vc.n != node.tensor1_v):
+            tensor1 = _unpack(node, "tensor1_")
+        value = node.value_
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * conj_of(value / tensor2)
+            if g1._a.shape != node.tensor1_s or g1._a.dtype is not node.tensor1_d:
+                g1 = _fit(g1, node.tensor1_s, node.tensor1_d)
+        if edges[2] is None:
+            g2 = None
+        else:
+            g2 = neg(grad * conj_of(value * tensor1 / (tensor2 * tensor2)))
+            if g2._a.shape != node.tensor2_s or g2._a.dtype is not node.tensor2_d:
+                g2 = _fit(g2, node.tensor2_s, node.tensor2_d)
+        return g0, g1, g2
+
+    def release(node):
+        node.tensor2_ = node.tensor1_ = _FREED
+
+
+class AngleBackward0(_Node):
+    __slots__ = ("self_", "self_v", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        g0 = angle_backward(grad, self)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class MvlgammaBackward0(_Node):
+    __slots__ = ("self_", "self_v", "p_", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        p = node.p_
+        g0 = grad * mvlgamma_slope(self, p)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class SigmoidBackwardBackward0(_Node):
+    __slots__ = ("output_", "output_v", "grad_output_", "grad_output_v", "grad_output_s", "output_s", "grad_output_d", "output_d", )
+    kind = _SAVES
+    saved = ("output_", "grad_output_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        output = node.output_
+        if output.__class__ is not _Tensor or (output._vc is not None and output._vc.n != node.output_v):
+            output = _unpack(node, "output_")
+        grad_output = node.grad_output_
+        if grad_output.__class__ is not _Tensor or (grad_output._vc is not None and grad_output._vc.n != node.grad_output_v):
+            grad_output = _unpack(node, "grad_output_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = sigmoid_backward(grad, output)
+            if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
+                g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * conj_of(grad_output) * (1 - 2 * output)
+            if g1._a.shape != node.output_s or g1._a.dtype is not node.output_d:
+                g1 = _fit(g1, node.output_s, node.output_d)
+        return g0, g1
+
+    def release(node):
+        node.output_ = node.grad_output_ = _FREED
+
+
+class TanhBackwardBackward0(_Node):
+    __slots__ = ("output_", "output_v", "grad_output_", "grad_output_v", "grad_output_s", "output_s", "grad_output_d", "output_d", )
+    kind = _SAVES
+    saved = ("output_", "grad_output_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        output = node.output_
+        if output.__class__ is not _Tensor or (output._vc is not None and output._vc.n != node.output_v):
+            output = _unpack(node, "output_")
+        grad_output = node.grad_output_
+        if grad_output.__class__ is not _Tensor or (grad_output._vc is not None and grad_output._vc.n != node.grad_output_v):
+            grad_output = _unpack(node, "grad_output_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = tanh_backward(grad, output)
+            if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
+                g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * conj_of(grad_output) * (-2 * output)
+            if g1._a.shape != node.output_s or g1._a.dtype is not node.output_d:
+                g1 = _fit(g1, node.output_s, node.output_d)
+        return g0, g1
+
+    def release(node):
+        node.output_ = node.grad_output_ = _FREED
+
+
+class ThresholdBackwardBackward0(_Node):
+    __slots__ = ("self_", "self_v", "threshold_", "grad_output_s", "self_s", "grad_output_d", "self_d", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        threshold = node.threshold_
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = threshold_backward(grad, self, threshold)
+            if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
+                g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = zeros_like(grad)
+            if g1._a.shape != node.self_s or g1._a.dtype is not node.self_d:
+                g1 = _fit(g1, node.self_s, node.self_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class SpecialI1Backward0(_Node):
+    __slots__ = ("self_", "self_v", "result_", "result_v", )
+    kind = _SAVES
+    saved = ("self_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        result = _unpack_output(node, "result_", 0)
+        g0 = grad * (i0(self) - where(eq(self, 0), 0.5, result / where(eq(self, 0), 1, self)))
+        return g0
+
+    def release(node):
+        node.self_ = node.result_ = _FREED
 
 
 def add_Tensor(op, ks, lower):
@@ -238,6 +1822,32 @@ def sub__Tensor(op, ks, lower):
     return sub_
 
 
+def rsub_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def rsub(self, other, *, alpha=1):
+        out = lower(self, other) if alpha == 1 else lower(self, other, alpha=alpha)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(RsubBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        node.alpha_ = alpha
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return rsub
+
+
 def mul_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
@@ -321,6 +1931,1125 @@ def mul__Tensor(op, ks, lower):
     return mul_
 
 
+def div_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def div(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(DivBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return div
+
+
+def div__Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def div_(self, other):
+        _check_inplace("div_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(DivBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return div_
+
+
+def div_Tensor_mode(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def div(self, other, *, rounding_mode):
+        out = lower(self, other, rounding_mode=rounding_mode)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(DivBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e1 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        node.rounding_mode_ = rounding_mode
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return div
+
+
+def div__Tensor_mode(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def div_(self, other, *, rounding_mode):
+        _check_inplace("div_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(DivBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self) if e1 is not None else None
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e1 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
+        node.rounding_mode_ = rounding_mode
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other, rounding_mode=rounding_mode)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return div_
+
+
+def floor_divide(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def floor_divide(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(FloorDivideBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return floor_divide
+
+
+def floor_divide_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def floor_divide_(self, other):
+        _check_inplace("floor_divide_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(FloorDivideBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return floor_divide_
+
+
+def remainder_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def remainder(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(RemainderBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e1 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        if e1 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return remainder
+
+
+def remainder__Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def remainder_(self, other):
+        _check_inplace("remainder_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(RemainderBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self) if e1 is not None else None
+        if e1 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
+        if e1 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return remainder_
+
+
+def fmod_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def fmod(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(FmodBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e1 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        if e1 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return fmod
+
+
+def fmod__Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def fmod_(self, other):
+        _check_inplace("fmod_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(FmodBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self) if e1 is not None else None
+        if e1 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
+        if e1 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return fmod_
+
+
+def pow_Tensor_Scalar(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def pow(self, exponent):
+        out = lower(self, exponent)
+        e0 = self._ag
+        node = _new(PowBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.self_ = self if self._twin is None else self._twin
+        node.self_v = 0 if self._vc is None else self._vc.n
+        node.exponent_ = exponent
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return pow
+
+
+def pow__Tensor_Scalar(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def pow_(self, exponent):
+        _check_inplace("pow_", self)
+        e0 = self._ag
+        node = _new(PowBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        node.self_ = original if original._twin is None else original._twin
+        node.self_v = 0 if original._vc is None else original._vc.n
+        node.exponent_ = exponent
+        lower(self, exponent)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return pow_
+
+
+def pow_Tensor_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def pow(self, exponent):
+        out = lower(self, exponent)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = exponent._ag if isinstance(exponent, _Tensor) else None
+        node = _new(PowBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        if isinstance(exponent, _Tensor):
+            node.exponent_ = exponent if exponent._twin is None else exponent._twin
+            node.exponent_v = 0 if exponent._vc is None else exponent._vc.n
+        else:
+            node.exponent_ = exponent
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.exponent_s = exponent._a.shape
+            node.exponent_d = exponent._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return pow
+
+
+def pow__Tensor_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def pow_(self, exponent):
+        _check_inplace("pow_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = exponent._ag if isinstance(exponent, _Tensor) else None
+        node = _new(PowBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        if isinstance(exponent, _Tensor):
+            node.exponent_ = exponent if exponent._twin is None else exponent._twin
+            node.exponent_v = 0 if exponent._vc is None else exponent._vc.n
+        else:
+            node.exponent_ = exponent
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.exponent_s = exponent._a.shape
+            node.exponent_d = exponent._a.dtype
+        lower(self, exponent)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return pow_
+
+
+def pow_Scalar(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def pow(self, exponent):
+        out = lower(self, exponent)
+        e0 = exponent._ag
+        node = _new(PowBackward2)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.exponent_ = exponent if exponent._twin is None else exponent._twin
+        node.exponent_v = 0 if exponent._vc is None else exponent._vc.n
+        node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return pow
+
+
+def conj_physical(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def conj_physical(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(ConjPhysicalBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return conj_physical
+
+
+def conj_physical_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def conj_physical_(self):
+        _check_inplace("conj_physical_", self)
+        e0 = self._ag
+        node = _new(ConjPhysicalBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return conj_physical_
+
+
+def maximum(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def maximum(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(MaximumBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return maximum
+
+
+def minimum(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def minimum(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(MinimumBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return minimum
+
+
+def fmax(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def fmax(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(FmaxBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return fmax
+
+
+def fmin(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def fmin(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(FminBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return fmin
+
+
+def atan2(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def atan2(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(Atan2Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return atan2
+
+
+def atan2_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def atan2_(self, other):
+        _check_inplace("atan2_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(Atan2Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self)
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return atan2_
+
+
+def hypot(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def hypot(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(HypotBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        if e1 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return hypot
+
+
+def hypot_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def hypot_(self, other):
+        _check_inplace("hypot_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(HypotBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self) if e0 is not None else None
+        if e0 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
+        if e1 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return hypot_
+
+
+def copysign_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def copysign(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(CopysignBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return copysign
+
+
+def copysign__Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def copysign_(self, other):
+        _check_inplace("copysign_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(CopysignBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self) if e0 is not None else None
+        if e0 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return copysign_
+
+
+def logaddexp(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def logaddexp(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(LogaddexpBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        if e1 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return logaddexp
+
+
+def logaddexp2(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def logaddexp2(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(Logaddexp2Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        if e1 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return logaddexp2
+
+
+def xlogy_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def xlogy(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(XlogyBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return xlogy
+
+
+def xlogy__Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def xlogy_(self, other):
+        _check_inplace("xlogy_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(XlogyBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
+        else:
+            node.other_ = other
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return xlogy_
+
+
+def ldexp_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def ldexp(self, other):
+        out = lower(self, other)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(LdexpBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return ldexp
+
+
+def ldexp__Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def ldexp_(self, other):
+        _check_inplace("ldexp_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = other._ag if isinstance(other, _Tensor) else None
+        node = _new(LdexpBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        lower(self, other)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return ldexp_
+
+
 def neg(op, ks, lower):
     bits = _autograd_bits(ks)
 
@@ -355,6 +3084,335 @@ def neg_(op, ks, lower):
         return self
 
     return neg_
+
+
+def positive(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def positive(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(PositiveBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return positive
+
+
+def positive_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def positive_(self):
+        _check_inplace("positive_", self)
+        e0 = self._ag
+        node = _new(PositiveBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return positive_
+
+
+def abs(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def abs(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AbsBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return abs
+
+
+def abs_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def abs_(self):
+        _check_inplace("abs_", self)
+        e0 = self._ag
+        node = _new(AbsBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return abs_
+
+
+def sign(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sign(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(SignBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return sign
+
+
+def sign_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sign_(self):
+        _check_inplace("sign_", self)
+        e0 = self._ag
+        node = _new(SignBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return sign_
+
+
+def sgn(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sgn(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(SgnBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return sgn
+
+
+def sgn_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sgn_(self):
+        _check_inplace("sgn_", self)
+        e0 = self._ag
+        node = _new(SgnBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return sgn_
+
+
+def square(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def square(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(PowBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return square
+
+
+def square_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def square_(self):
+        _check_inplace("square_", self)
+        e0 = self._ag
+        node = _new(PowBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return square_
+
+
+def sqrt(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sqrt(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(SqrtBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return sqrt
+
+
+def sqrt_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sqrt_(self):
+        _check_inplace("sqrt_", self)
+        e0 = self._ag
+        node = _new(SqrtBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return sqrt_
+
+
+def rsqrt(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def rsqrt(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(RsqrtBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return rsqrt
+
+
+def rsqrt_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def rsqrt_(self):
+        _check_inplace("rsqrt_", self)
+        e0 = self._ag
+        node = _new(RsqrtBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return rsqrt_
+
+
+def reciprocal(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def reciprocal(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(ReciprocalBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return reciprocal
+
+
+def reciprocal_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def reciprocal_(self):
+        _check_inplace("reciprocal_", self)
+        e0 = self._ag
+        node = _new(ReciprocalBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return reciprocal_
 
 
 def exp(op, ks, lower):
@@ -395,6 +3453,1160 @@ def exp_(op, ks, lower):
     return exp_
 
 
+def exp2(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def exp2(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(Exp2Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return exp2
+
+
+def exp2_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def exp2_(self):
+        _check_inplace("exp2_", self)
+        e0 = self._ag
+        node = _new(Exp2Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return exp2_
+
+
+def expm1(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def expm1(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(Expm1Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return expm1
+
+
+def expm1_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def expm1_(self):
+        _check_inplace("expm1_", self)
+        e0 = self._ag
+        node = _new(Expm1Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return expm1_
+
+
+def log(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def log(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(LogBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return log
+
+
+def log_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def log_(self):
+        _check_inplace("log_", self)
+        e0 = self._ag
+        node = _new(LogBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return log_
+
+
+def log2(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def log2(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(Log2Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return log2
+
+
+def log2_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def log2_(self):
+        _check_inplace("log2_", self)
+        e0 = self._ag
+        node = _new(Log2Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return log2_
+
+
+def log10(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def log10(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(Log10Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return log10
+
+
+def log10_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def log10_(self):
+        _check_inplace("log10_", self)
+        e0 = self._ag
+        node = _new(Log10Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return log10_
+
+
+def log1p(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def log1p(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(Log1PBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return log1p
+
+
+def log1p_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def log1p_(self):
+        _check_inplace("log1p_", self)
+        e0 = self._ag
+        node = _new(Log1PBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return log1p_
+
+
+def sin(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sin(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(SinBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return sin
+
+
+def sin_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sin_(self):
+        _check_inplace("sin_", self)
+        e0 = self._ag
+        node = _new(SinBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return sin_
+
+
+def cos(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def cos(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(CosBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return cos
+
+
+def cos_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def cos_(self):
+        _check_inplace("cos_", self)
+        e0 = self._ag
+        node = _new(CosBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return cos_
+
+
+def tan(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def tan(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(TanBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return tan
+
+
+def tan_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def tan_(self):
+        _check_inplace("tan_", self)
+        e0 = self._ag
+        node = _new(TanBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return tan_
+
+
+def sinh(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sinh(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(SinhBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return sinh
+
+
+def sinh_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sinh_(self):
+        _check_inplace("sinh_", self)
+        e0 = self._ag
+        node = _new(SinhBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return sinh_
+
+
+def cosh(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def cosh(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(CoshBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return cosh
+
+
+def cosh_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def cosh_(self):
+        _check_inplace("cosh_", self)
+        e0 = self._ag
+        node = _new(CoshBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return cosh_
+
+
+def tanh(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def tanh(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(TanhBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return tanh
+
+
+def tanh_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def tanh_(self):
+        _check_inplace("tanh_", self)
+        e0 = self._ag
+        node = _new(TanhBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return tanh_
+
+
+def asin(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def asin(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AsinBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return asin
+
+
+def asin_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def asin_(self):
+        _check_inplace("asin_", self)
+        e0 = self._ag
+        node = _new(AsinBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return asin_
+
+
+def acos(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def acos(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AcosBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return acos
+
+
+def acos_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def acos_(self):
+        _check_inplace("acos_", self)
+        e0 = self._ag
+        node = _new(AcosBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return acos_
+
+
+def atan(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def atan(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AtanBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return atan
+
+
+def atan_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def atan_(self):
+        _check_inplace("atan_", self)
+        e0 = self._ag
+        node = _new(AtanBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return atan_
+
+
+def asinh(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def asinh(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AsinhBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return asinh
+
+
+def asinh_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def asinh_(self):
+        _check_inplace("asinh_", self)
+        e0 = self._ag
+        node = _new(AsinhBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return asinh_
+
+
+def acosh(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def acosh(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AcoshBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return acosh
+
+
+def acosh_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def acosh_(self):
+        _check_inplace("acosh_", self)
+        e0 = self._ag
+        node = _new(AcoshBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return acosh_
+
+
+def atanh(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def atanh(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AtanhBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return atanh
+
+
+def atanh_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def atanh_(self):
+        _check_inplace("atanh_", self)
+        e0 = self._ag
+        node = _new(AtanhBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return atanh_
+
+
+def erf(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def erf(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(ErfBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return erf
+
+
+def erf_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def erf_(self):
+        _check_inplace("erf_", self)
+        e0 = self._ag
+        node = _new(ErfBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return erf_
+
+
+def erfc(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def erfc(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(ErfcBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return erfc
+
+
+def erfc_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def erfc_(self):
+        _check_inplace("erfc_", self)
+        e0 = self._ag
+        node = _new(ErfcBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return erfc_
+
+
+def erfinv(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def erfinv(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(ErfinvBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return erfinv
+
+
+def erfinv_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def erfinv_(self):
+        _check_inplace("erfinv_", self)
+        e0 = self._ag
+        node = _new(ErfinvBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return erfinv_
+
+
+def lgamma(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def lgamma(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(LgammaBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return lgamma
+
+
+def lgamma_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def lgamma_(self):
+        _check_inplace("lgamma_", self)
+        e0 = self._ag
+        node = _new(LgammaBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return lgamma_
+
+
+def digamma(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def digamma(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(DigammaBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return digamma
+
+
+def digamma_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def digamma_(self):
+        _check_inplace("digamma_", self)
+        e0 = self._ag
+        node = _new(DigammaBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return digamma_
+
+
+def polygamma(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def polygamma(n, self):
+        out = lower(n, self)
+        e0 = self._ag
+        node = _new(PolygammaBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        node.n_ = n
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return polygamma
+
+
+def i0(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def i0(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(I0Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return i0
+
+
+def i0_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def i0_(self):
+        _check_inplace("i0_", self)
+        e0 = self._ag
+        node = _new(I0Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return i0_
+
+
+def sinc(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sinc(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(SincBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return sinc
+
+
+def sinc_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sinc_(self):
+        _check_inplace("sinc_", self)
+        e0 = self._ag
+        node = _new(SincBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return sinc_
+
+
 def sigmoid(op, ks, lower):
     bits = _autograd_bits(ks)
 
@@ -431,3 +4643,1078 @@ def sigmoid_(op, ks, lower):
         return self
 
     return sigmoid_
+
+
+def relu(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def relu(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(ReluBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return relu
+
+
+def relu_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def relu_(self):
+        _check_inplace("relu_", self)
+        e0 = self._ag
+        node = _new(ReluBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        _save_output(node, "result_", self)
+        if _packers:
+            _pack(node)
+        return self
+
+    return relu_
+
+
+def floor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def floor(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(FloorBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return floor
+
+
+def floor_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def floor_(self):
+        _check_inplace("floor_", self)
+        e0 = self._ag
+        node = _new(FloorBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return floor_
+
+
+def ceil(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def ceil(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(CeilBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return ceil
+
+
+def ceil_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def ceil_(self):
+        _check_inplace("ceil_", self)
+        e0 = self._ag
+        node = _new(CeilBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return ceil_
+
+
+def trunc(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def trunc(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(TruncBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return trunc
+
+
+def trunc_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def trunc_(self):
+        _check_inplace("trunc_", self)
+        e0 = self._ag
+        node = _new(TruncBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return trunc_
+
+
+def round_decimals(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def round(self, *, decimals=0):
+        out = lower(self) if decimals == 0 else lower(self, decimals=decimals)
+        e0 = self._ag
+        node = _new(RoundBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return round
+
+
+def round__decimals(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def round_(self, *, decimals=0):
+        _check_inplace("round_", self)
+        e0 = self._ag
+        node = _new(RoundBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self, decimals=decimals)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return round_
+
+
+def frac(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def frac(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(FracBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return frac
+
+
+def frac_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def frac_(self):
+        _check_inplace("frac_", self)
+        e0 = self._ag
+        node = _new(FracBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return frac_
+
+
+def deg2rad(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def deg2rad(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(Deg2RadBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return deg2rad
+
+
+def deg2rad_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def deg2rad_(self):
+        _check_inplace("deg2rad_", self)
+        e0 = self._ag
+        node = _new(Deg2RadBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return deg2rad_
+
+
+def rad2deg(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def rad2deg(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(Rad2DegBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return rad2deg
+
+
+def rad2deg_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def rad2deg_(self):
+        _check_inplace("rad2deg_", self)
+        e0 = self._ag
+        node = _new(Rad2DegBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        lower(self)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return rad2deg_
+
+
+def logit(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def logit(self, eps=None):
+        out = lower(self, eps)
+        e0 = self._ag
+        node = _new(LogitBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        node.eps_ = eps
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return logit
+
+
+def logit_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def logit_(self, eps=None):
+        _check_inplace("logit_", self)
+        e0 = self._ag
+        node = _new(LogitBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        node.eps_ = eps
+        lower(self, eps)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return logit_
+
+
+def nan_to_num(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def nan_to_num(self, nan=None, posinf=None, neginf=None):
+        out = lower(self, nan, posinf, neginf)
+        e0 = self._ag
+        node = _new(NanToNumBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return nan_to_num
+
+
+def nan_to_num_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def nan_to_num_(self, nan=None, posinf=None, neginf=None):
+        _check_inplace("nan_to_num_", self)
+        e0 = self._ag
+        node = _new(NanToNumBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        lower(self, nan, posinf, neginf)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return nan_to_num_
+
+
+def clamp(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def clamp(self, min=None, max=None):
+        out = lower(self, min, max)
+        e0 = self._ag
+        node = _new(ClampBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        node.min_ = min
+        node.max_ = max
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return clamp
+
+
+def clamp_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def clamp_(self, min=None, max=None):
+        _check_inplace("clamp_", self)
+        e0 = self._ag
+        node = _new(ClampBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        node.min_ = min
+        node.max_ = max
+        lower(self, min, max)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return clamp_
+
+
+def clamp_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def clamp(self, min=None, max=None):
+        out = lower(self, min, max)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = None if min is None else min._ag
+        e2 = None if max is None else max._ag
+        node = _new(ClampBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, e1, e2, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        if isinstance(min, _Tensor):
+            node.min_ = min if min._twin is None else min._twin
+            node.min_v = 0 if min._vc is None else min._vc.n
+        else:
+            node.min_ = min
+        if isinstance(max, _Tensor):
+            node.max_ = max if max._twin is None else max._twin
+            node.max_v = 0 if max._vc is None else max._vc.n
+        else:
+            node.max_ = max
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.min_s = min._a.shape
+            node.min_d = min._a.dtype
+        if e2 is not None:
+            node.max_s = max._a.shape
+            node.max_d = max._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return clamp
+
+
+def clamp__Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def clamp_(self, min=None, max=None):
+        _check_inplace("clamp_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = None if min is None else min._ag
+        e2 = None if max is None else max._ag
+        node = _new(ClampBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, e1, e2, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        if isinstance(min, _Tensor):
+            node.min_ = min if min._twin is None else min._twin
+            node.min_v = 0 if min._vc is None else min._vc.n
+        else:
+            node.min_ = min
+        if isinstance(max, _Tensor):
+            node.max_ = max if max._twin is None else max._twin
+            node.max_v = 0 if max._vc is None else max._vc.n
+        else:
+            node.max_ = max
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.min_s = min._a.shape
+            node.min_d = min._a.dtype
+        if e2 is not None:
+            node.max_s = max._a.shape
+            node.max_d = max._a.dtype
+        lower(self, min, max)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return clamp_
+
+
+def lerp_Scalar(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def lerp(self, end, weight):
+        out = lower(self, end, weight)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = end._ag if isinstance(end, _Tensor) else None
+        node = _new(LerpBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        node.weight_ = weight
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.end_s = end._a.shape
+            node.end_d = end._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return lerp
+
+
+def lerp__Scalar(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def lerp_(self, end, weight):
+        _check_inplace("lerp_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = end._ag if isinstance(end, _Tensor) else None
+        node = _new(LerpBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        node.weight_ = weight
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.end_s = end._a.shape
+            node.end_d = end._a.dtype
+        lower(self, end, weight)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return lerp_
+
+
+def lerp_Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def lerp(self, end, weight):
+        out = lower(self, end, weight)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = end._ag if isinstance(end, _Tensor) else None
+        e2 = weight._ag if isinstance(weight, _Tensor) else None
+        node = _new(LerpBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, e1, e2, )
+        if e0 is not None or e1 is not None:
+            if isinstance(weight, _Tensor):
+                node.weight_ = weight if weight._twin is None else weight._twin
+                node.weight_v = 0 if weight._vc is None else weight._vc.n
+            else:
+                node.weight_ = weight
+        else:
+            node.weight_ = None
+        if e2 is not None:
+            if isinstance(end, _Tensor):
+                node.end_ = end if end._twin is None else end._twin
+                node.end_v = 0 if end._vc is None else end._vc.n
+            else:
+                node.end_ = end
+        else:
+            node.end_ = None
+        if e2 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.end_s = end._a.shape
+            node.end_d = end._a.dtype
+        if e2 is not None:
+            node.weight_s = weight._a.shape
+            node.weight_d = weight._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return lerp
+
+
+def lerp__Tensor(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def lerp_(self, end, weight):
+        _check_inplace("lerp_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = end._ag if isinstance(end, _Tensor) else None
+        e2 = weight._ag if isinstance(weight, _Tensor) else None
+        node = _new(LerpBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, e1, e2, )
+        original = _original(self) if e2 is not None else None
+        if e0 is not None or e1 is not None:
+            if isinstance(weight, _Tensor):
+                node.weight_ = weight if weight._twin is None else weight._twin
+                node.weight_v = 0 if weight._vc is None else weight._vc.n
+            else:
+                node.weight_ = weight
+        else:
+            node.weight_ = None
+        if e2 is not None:
+            if isinstance(end, _Tensor):
+                node.end_ = end if end._twin is None else end._twin
+                node.end_v = 0 if end._vc is None else end._vc.n
+            else:
+                node.end_ = end
+        else:
+            node.end_ = None
+        if e2 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.end_s = end._a.shape
+            node.end_d = end._a.dtype
+        if e2 is not None:
+            node.weight_s = weight._a.shape
+            node.weight_d = weight._a.dtype
+        lower(self, end, weight)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return lerp_
+
+
+def addcmul(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def addcmul(self, tensor1, tensor2, *, value=1):
+        out = lower(self, tensor1, tensor2) if value == 1 else lower(self, tensor1, tensor2, value=value)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
+        e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
+        node = _new(AddcmulBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, e2, )
+        if e1 is not None:
+            if isinstance(tensor2, _Tensor):
+                node.tensor2_ = tensor2 if tensor2._twin is None else tensor2._twin
+                node.tensor2_v = 0 if tensor2._vc is None else tensor2._vc.n
+            else:
+                node.tensor2_ = tensor2
+        else:
+            node.tensor2_ = None
+        if e2 is not None:
+            if isinstance(tensor1, _Tensor):
+                node.tensor1_ = tensor1 if tensor1._twin is None else tensor1._twin
+                node.tensor1_v = 0 if tensor1._vc is None else tensor1._vc.n
+            else:
+                node.tensor1_ = tensor1
+        else:
+            node.tensor1_ = None
+        node.value_ = value
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.tensor1_s = tensor1._a.shape
+            node.tensor1_d = tensor1._a.dtype
+        if e2 is not None:
+            node.tensor2_s = tensor2._a.shape
+            node.tensor2_d = tensor2._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return addcmul
+
+
+def addcmul_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def addcmul_(self, tensor1, tensor2, *, value=1):
+        _check_inplace("addcmul_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
+        e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
+        node = _new(AddcmulBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, e2, )
+        if e1 is not None:
+            if isinstance(tensor2, _Tensor):
+                node.tensor2_ = tensor2 if tensor2._twin is None else tensor2._twin
+                node.tensor2_v = 0 if tensor2._vc is None else tensor2._vc.n
+            else:
+                node.tensor2_ = tensor2
+        else:
+            node.tensor2_ = None
+        if e2 is not None:
+            if isinstance(tensor1, _Tensor):
+                node.tensor1_ = tensor1 if tensor1._twin is None else tensor1._twin
+                node.tensor1_v = 0 if tensor1._vc is None else tensor1._vc.n
+            else:
+                node.tensor1_ = tensor1
+        else:
+            node.tensor1_ = None
+        node.value_ = value
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.tensor1_s = tensor1._a.shape
+            node.tensor1_d = tensor1._a.dtype
+        if e2 is not None:
+            node.tensor2_s = tensor2._a.shape
+            node.tensor2_d = tensor2._a.dtype
+        lower(self, tensor1, tensor2, value=value)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return addcmul_
+
+
+def addcdiv(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def addcdiv(self, tensor1, tensor2, *, value=1):
+        out = lower(self, tensor1, tensor2) if value == 1 else lower(self, tensor1, tensor2, value=value)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
+        e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
+        node = _new(AddcdivBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, e2, )
+        if e1 is not None or e2 is not None:
+            if isinstance(tensor2, _Tensor):
+                node.tensor2_ = tensor2 if tensor2._twin is None else tensor2._twin
+                node.tensor2_v = 0 if tensor2._vc is None else tensor2._vc.n
+            else:
+                node.tensor2_ = tensor2
+        else:
+            node.tensor2_ = None
+        if e2 is not None:
+            if isinstance(tensor1, _Tensor):
+                node.tensor1_ = tensor1 if tensor1._twin is None else tensor1._twin
+                node.tensor1_v = 0 if tensor1._vc is None else tensor1._vc.n
+            else:
+                node.tensor1_ = tensor1
+        else:
+            node.tensor1_ = None
+        node.value_ = value
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.tensor1_s = tensor1._a.shape
+            node.tensor1_d = tensor1._a.dtype
+        if e2 is not None:
+            node.tensor2_s = tensor2._a.shape
+            node.tensor2_d = tensor2._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return addcdiv
+
+
+def addcdiv_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def addcdiv_(self, tensor1, tensor2, *, value=1):
+        _check_inplace("addcdiv_", self)
+        e0 = self._ag if isinstance(self, _Tensor) else None
+        e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
+        e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
+        node = _new(AddcdivBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, e2, )
+        if e1 is not None or e2 is not None:
+            if isinstance(tensor2, _Tensor):
+                node.tensor2_ = tensor2 if tensor2._twin is None else tensor2._twin
+                node.tensor2_v = 0 if tensor2._vc is None else tensor2._vc.n
+            else:
+                node.tensor2_ = tensor2
+        else:
+            node.tensor2_ = None
+        if e2 is not None:
+            if isinstance(tensor1, _Tensor):
+                node.tensor1_ = tensor1 if tensor1._twin is None else tensor1._twin
+                node.tensor1_v = 0 if tensor1._vc is None else tensor1._vc.n
+            else:
+                node.tensor1_ = tensor1
+        else:
+            node.tensor1_ = None
+        node.value_ = value
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.tensor1_s = tensor1._a.shape
+            node.tensor1_d = tensor1._a.dtype
+        if e2 is not None:
+            node.tensor2_s = tensor2._a.shape
+            node.tensor2_d = tensor2._a.dtype
+        lower(self, tensor1, tensor2, value=value)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return addcdiv_
+
+
+def angle(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def angle(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AngleBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return angle
+
+
+def mvlgamma(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def mvlgamma(self, p):
+        out = lower(self, p)
+        e0 = self._ag
+        node = _new(MvlgammaBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        node.p_ = p
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return mvlgamma
+
+
+def mvlgamma_(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def mvlgamma_(self, p):
+        _check_inplace("mvlgamma_", self)
+        e0 = self._ag
+        node = _new(MvlgammaBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        original = _original(self)
+        if isinstance(original, _Tensor):
+            node.self_ = original if original._twin is None else original._twin
+            node.self_v = 0 if original._vc is None else original._vc.n
+        else:
+            node.self_ = original
+        node.p_ = p
+        lower(self, p)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return mvlgamma_
+
+
+def sigmoid_backward(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def sigmoid_backward(grad_output, output):
+        out = lower(grad_output, output)
+        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
+        e1 = output._ag if isinstance(output, _Tensor) else None
+        node = _new(SigmoidBackwardBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(output, _Tensor):
+            node.output_ = output if output._twin is None else output._twin
+            node.output_v = 0 if output._vc is None else output._vc.n
+        else:
+            node.output_ = output
+        if e1 is not None:
+            if isinstance(grad_output, _Tensor):
+                node.grad_output_ = grad_output if grad_output._twin is None else grad_output._twin
+                node.grad_output_v = 0 if grad_output._vc is None else grad_output._vc.n
+            else:
+                node.grad_output_ = grad_output
+        else:
+            node.grad_output_ = None
+        if e0 is not None:
+            node.grad_output_s = grad_output._a.shape
+            node.grad_output_d = grad_output._a.dtype
+        if e1 is not None:
+            node.output_s = output._a.shape
+            node.output_d = output._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return sigmoid_backward
+
+
+def tanh_backward(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def tanh_backward(grad_output, output):
+        out = lower(grad_output, output)
+        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
+        e1 = output._ag if isinstance(output, _Tensor) else None
+        node = _new(TanhBackwardBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if isinstance(output, _Tensor):
+            node.output_ = output if output._twin is None else output._twin
+            node.output_v = 0 if output._vc is None else output._vc.n
+        else:
+            node.output_ = output
+        if e1 is not None:
+            if isinstance(grad_output, _Tensor):
+                node.grad_output_ = grad_output if grad_output._twin is None else grad_output._twin
+                node.grad_output_v = 0 if grad_output._vc is None else grad_output._vc.n
+            else:
+                node.grad_output_ = grad_output
+        else:
+            node.grad_output_ = None
+        if e0 is not None:
+            node.grad_output_s = grad_output._a.shape
+            node.grad_output_d = grad_output._a.dtype
+        if e1 is not None:
+            node.output_s = output._a.shape
+            node.output_d = output._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return tanh_backward
+
+
+def threshold_backward(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def threshold_backward(grad_output, self, threshold):
+        out = lower(grad_output, self, threshold)
+        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
+        e1 = self._ag if isinstance(self, _Tensor) else None
+        node = _new(ThresholdBackwardBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        node.threshold_ = threshold
+        if e0 is not None:
+            node.grad_output_s = grad_output._a.shape
+            node.grad_output_d = grad_output._a.dtype
+        if e1 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return threshold_backward
+
+
+def special_i1(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def special_i1(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(SpecialI1Backward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
+        else:
+            node.self_ = self
+        out._ag = (node, 0)
+        out._ks |= bits
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    return special_i1

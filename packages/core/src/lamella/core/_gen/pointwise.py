@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 4787dfbc0afad38a). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 681abb9af7ce4ff1). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -18,14 +18,162 @@ from lamella.dispatch.state import state as _S
     _T_add__Tensor,
     _T_sub_Tensor,
     _T_sub__Tensor,
+    _T_rsub_Tensor,
     _T_mul_Tensor,
     _T_mul__Tensor,
+    _T_div_Tensor,
+    _T_div__Tensor,
+    _T_div_Tensor_mode,
+    _T_div__Tensor_mode,
+    _T_floor_divide,
+    _T_floor_divide_,
+    _T_remainder_Tensor,
+    _T_remainder__Tensor,
+    _T_fmod_Tensor,
+    _T_fmod__Tensor,
+    _T_pow_Tensor_Tensor,
+    _T_pow__Tensor_Tensor,
+    _T_pow_Tensor_Scalar,
+    _T_pow__Tensor_Scalar,
+    _T_pow_Scalar,
+    _T_conj_physical,
+    _T_conj_physical_,
+    _T_maximum,
+    _T_minimum,
+    _T_fmax,
+    _T_fmin,
+    _T_atan2,
+    _T_atan2_,
+    _T_hypot,
+    _T_hypot_,
+    _T_copysign_Tensor,
+    _T_copysign__Tensor,
+    _T_nextafter,
+    _T_nextafter_,
+    _T_logaddexp,
+    _T_logaddexp2,
+    _T_xlogy_Tensor,
+    _T_xlogy__Tensor,
+    _T_ldexp_Tensor,
+    _T_ldexp__Tensor,
+    _T_heaviside,
+    _T_heaviside_,
+    _T_gcd,
+    _T_gcd_,
+    _T_lcm,
+    _T_lcm_,
     _T_neg,
     _T_neg_,
+    _T_positive,
+    _T_positive_,
+    _T_abs,
+    _T_abs_,
+    _T_sign,
+    _T_sign_,
+    _T_sgn,
+    _T_sgn_,
+    _T_square,
+    _T_square_,
+    _T_sqrt,
+    _T_sqrt_,
+    _T_rsqrt,
+    _T_rsqrt_,
+    _T_reciprocal,
+    _T_reciprocal_,
     _T_exp,
     _T_exp_,
+    _T_exp2,
+    _T_exp2_,
+    _T_expm1,
+    _T_expm1_,
+    _T_log,
+    _T_log_,
+    _T_log2,
+    _T_log2_,
+    _T_log10,
+    _T_log10_,
+    _T_log1p,
+    _T_log1p_,
+    _T_sin,
+    _T_sin_,
+    _T_cos,
+    _T_cos_,
+    _T_tan,
+    _T_tan_,
+    _T_sinh,
+    _T_sinh_,
+    _T_cosh,
+    _T_cosh_,
+    _T_tanh,
+    _T_tanh_,
+    _T_asin,
+    _T_asin_,
+    _T_acos,
+    _T_acos_,
+    _T_atan,
+    _T_atan_,
+    _T_asinh,
+    _T_asinh_,
+    _T_acosh,
+    _T_acosh_,
+    _T_atanh,
+    _T_atanh_,
+    _T_erf,
+    _T_erf_,
+    _T_erfc,
+    _T_erfc_,
+    _T_erfinv,
+    _T_erfinv_,
+    _T_lgamma,
+    _T_lgamma_,
+    _T_digamma,
+    _T_digamma_,
+    _T_i0,
+    _T_i0_,
+    _T_sinc,
+    _T_sinc_,
     _T_sigmoid,
     _T_sigmoid_,
+    _T_relu,
+    _T_relu_,
+    _T_floor,
+    _T_floor_,
+    _T_ceil,
+    _T_ceil_,
+    _T_trunc,
+    _T_trunc_,
+    _T_round_decimals,
+    _T_round__decimals,
+    _T_frac,
+    _T_frac_,
+    _T_deg2rad,
+    _T_deg2rad_,
+    _T_rad2deg,
+    _T_rad2deg_,
+    _T_logit,
+    _T_logit_,
+    _T_nan_to_num,
+    _T_nan_to_num_,
+    _T_clamp,
+    _T_clamp_,
+    _T_clamp_Tensor,
+    _T_clamp__Tensor,
+    _T_lerp_Scalar,
+    _T_lerp__Scalar,
+    _T_lerp_Tensor,
+    _T_lerp__Tensor,
+    _T_addcmul,
+    _T_addcmul_,
+    _T_addcdiv,
+    _T_addcdiv_,
+    _T_angle,
+    _T_mvlgamma,
+    _T_mvlgamma_,
+    _T_polygamma,
+    _T_sigmoid_backward,
+    _T_tanh_backward,
+    _T_threshold_backward,
+    _T_special_i1,
 ) = _define(
     "aten",
     "pointwise",
@@ -34,14 +182,162 @@ from lamella.dispatch.state import state as _S
         ('add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)', True),
         ('sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor', True),
         ('sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)', True),
+        ('rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor', True),
         ('mul.Tensor(Tensor self, Tensor other) -> Tensor', True),
         ('mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('div.Tensor(Tensor self, Tensor other) -> Tensor', True),
+        ('div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor', True),
+        ('div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)', True),
+        ('floor_divide(Tensor self, Tensor other) -> Tensor', True),
+        ('floor_divide_(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('remainder.Tensor(Tensor self, Tensor other) -> Tensor', True),
+        ('remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('fmod.Tensor(Tensor self, Tensor other) -> Tensor', True),
+        ('fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor', True),
+        ('pow_.Tensor_Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)', True),
+        ('pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor', True),
+        ('pow_.Tensor_Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)', True),
+        ('pow.Scalar(Scalar self, Tensor exponent) -> Tensor', True),
+        ('conj_physical(Tensor self) -> Tensor', True),
+        ('conj_physical_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('maximum(Tensor self, Tensor other) -> Tensor', True),
+        ('minimum(Tensor self, Tensor other) -> Tensor', True),
+        ('fmax(Tensor self, Tensor other) -> Tensor', True),
+        ('fmin(Tensor self, Tensor other) -> Tensor', True),
+        ('atan2(Tensor self, Tensor other) -> Tensor', True),
+        ('atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('hypot(Tensor self, Tensor other) -> Tensor', True),
+        ('hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('copysign.Tensor(Tensor self, Tensor other) -> Tensor', True),
+        ('copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('nextafter(Tensor self, Tensor other) -> Tensor', True),
+        ('nextafter_(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('logaddexp(Tensor self, Tensor other) -> Tensor', True),
+        ('logaddexp2(Tensor self, Tensor other) -> Tensor', True),
+        ('xlogy.Tensor(Tensor self, Tensor other) -> Tensor', True),
+        ('xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('ldexp.Tensor(Tensor self, Tensor other) -> Tensor', True),
+        ('ldexp_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)', True),
+        ('heaviside(Tensor self, Tensor values) -> Tensor', False),
+        ('heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)', False),
+        ('gcd(Tensor self, Tensor other) -> Tensor', False),
+        ('gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)', False),
+        ('lcm(Tensor self, Tensor other) -> Tensor', False),
+        ('lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)', False),
         ('neg(Tensor self) -> Tensor', True),
         ('neg_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('positive(Tensor self) -> Tensor', True),
+        ('positive_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('abs(Tensor self) -> Tensor', True),
+        ('abs_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('sign(Tensor self) -> Tensor', True),
+        ('sign_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('sgn(Tensor self) -> Tensor', True),
+        ('sgn_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('square(Tensor self) -> Tensor', True),
+        ('square_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('sqrt(Tensor self) -> Tensor', True),
+        ('sqrt_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('rsqrt(Tensor self) -> Tensor', True),
+        ('rsqrt_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('reciprocal(Tensor self) -> Tensor', True),
+        ('reciprocal_(Tensor(a!) self) -> Tensor(a!)', True),
         ('exp(Tensor self) -> Tensor', True),
         ('exp_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('exp2(Tensor self) -> Tensor', True),
+        ('exp2_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('expm1(Tensor self) -> Tensor', True),
+        ('expm1_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('log(Tensor self) -> Tensor', True),
+        ('log_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('log2(Tensor self) -> Tensor', True),
+        ('log2_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('log10(Tensor self) -> Tensor', True),
+        ('log10_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('log1p(Tensor self) -> Tensor', True),
+        ('log1p_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('sin(Tensor self) -> Tensor', True),
+        ('sin_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('cos(Tensor self) -> Tensor', True),
+        ('cos_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('tan(Tensor self) -> Tensor', True),
+        ('tan_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('sinh(Tensor self) -> Tensor', True),
+        ('sinh_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('cosh(Tensor self) -> Tensor', True),
+        ('cosh_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('tanh(Tensor self) -> Tensor', True),
+        ('tanh_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('asin(Tensor self) -> Tensor', True),
+        ('asin_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('acos(Tensor self) -> Tensor', True),
+        ('acos_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('atan(Tensor self) -> Tensor', True),
+        ('atan_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('asinh(Tensor self) -> Tensor', True),
+        ('asinh_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('acosh(Tensor self) -> Tensor', True),
+        ('acosh_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('atanh(Tensor self) -> Tensor', True),
+        ('atanh_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('erf(Tensor self) -> Tensor', True),
+        ('erf_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('erfc(Tensor self) -> Tensor', True),
+        ('erfc_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('erfinv(Tensor self) -> Tensor', True),
+        ('erfinv_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('lgamma(Tensor self) -> Tensor', True),
+        ('lgamma_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('digamma(Tensor self) -> Tensor', True),
+        ('digamma_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('i0(Tensor self) -> Tensor', True),
+        ('i0_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('sinc(Tensor self) -> Tensor', True),
+        ('sinc_(Tensor(a!) self) -> Tensor(a!)', True),
         ('sigmoid(Tensor self) -> Tensor', True),
         ('sigmoid_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('relu(Tensor self) -> Tensor', True),
+        ('relu_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('floor(Tensor self) -> Tensor', True),
+        ('floor_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('ceil(Tensor self) -> Tensor', True),
+        ('ceil_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('trunc(Tensor self) -> Tensor', True),
+        ('trunc_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('round.decimals(Tensor self, *, int decimals=0) -> Tensor', True),
+        ('round_.decimals(Tensor(a!) self, *, int decimals=0) -> Tensor(a!)', True),
+        ('frac(Tensor self) -> Tensor', True),
+        ('frac_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('deg2rad(Tensor self) -> Tensor', True),
+        ('deg2rad_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('rad2deg(Tensor self) -> Tensor', True),
+        ('rad2deg_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('logit(Tensor self, float? eps=None) -> Tensor', True),
+        ('logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)', True),
+        ('nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor', True),
+        ('nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)', True),
+        ('clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor', True),
+        ('clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)', True),
+        ('clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor', True),
+        ('clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)', True),
+        ('lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor', True),
+        ('lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)', True),
+        ('lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor', True),
+        ('lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)', True),
+        ('addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor', True),
+        ('addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)', True),
+        ('addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor', True),
+        ('addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)', True),
+        ('angle(Tensor self) -> Tensor', True),
+        ('mvlgamma(Tensor self, int p) -> Tensor', True),
+        ('mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)', True),
+        ('polygamma(int n, Tensor self) -> Tensor', True),
+        ('sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor', True),
+        ('tanh_backward(Tensor grad_output, Tensor output) -> Tensor', True),
+        ('threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor', True),
+        ('special_i1(Tensor self) -> Tensor', True),
     ),
     {1: "lamella.core._gen.pointwise_cpu", 3: "lamella.core._gen.pointwise_meta", 65: "lamella.core.composite.pointwise", },
     "lamella.core/ops/pointwise.yaml",
@@ -156,6 +452,28 @@ def op_sub__Tensor(self, other, *, alpha=1):
     return _T_sub__Tensor[ks](self, other, alpha=alpha)
 
 
+def op_rsub_Tensor(self, other, *, alpha=1):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if alpha == 1:
+        return _T_rsub_Tensor[ks](self, other)
+    return _T_rsub_Tensor[ks](self, other, alpha=alpha)
+
+
+def rsub(input, other, *, alpha=1):
+    """rsub: see torch.rsub."""
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("rsub", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other))
+    except AttributeError:
+        raise _not_tensor("rsub", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if alpha == 1:
+        return _T_rsub_Tensor[ks](input, other)
+    return _T_rsub_Tensor[ks](input, other, alpha=alpha)
+
+
 def op_mul_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other))
     if ks & _S.affected:
@@ -204,6 +522,612 @@ def op_mul__Tensor(self, other):
     return _T_mul__Tensor[ks](self, other)
 
 
+def op_div_Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_div_Tensor[ks](self, other)
+
+
+def __truediv__(self, other):
+    if isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    elif _is_number(other):
+        ks = self._ks
+    else:
+        return NotImplemented
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_div_Tensor[ks](self, other)
+
+
+def __rtruediv__(self, other):
+    if not _is_number(other):
+        return NotImplemented
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_div_Tensor[ks](other, self)
+
+
+def op_div__Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_div__Tensor[ks](self, other)
+
+
+def op_div_Tensor_mode(self, other, *, rounding_mode):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_div_Tensor_mode[ks](self, other, rounding_mode=rounding_mode)
+
+
+def op_div__Tensor_mode(self, other, *, rounding_mode):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_div__Tensor_mode[ks](self, other, rounding_mode=rounding_mode)
+
+
+def op_floor_divide(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_floor_divide[ks](self, other)
+
+
+def __floordiv__(self, other):
+    if isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    elif _is_number(other):
+        ks = self._ks
+    else:
+        return NotImplemented
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_floor_divide[ks](self, other)
+
+
+def __rfloordiv__(self, other):
+    if not _is_number(other):
+        return NotImplemented
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_floor_divide[ks](other, self)
+
+
+def floor_divide(input, other, *, out=None):
+    """floor_divide: see torch.floor_divide."""
+    if out is not None:
+        return _out("floor_divide", out, op_floor_divide(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("floor_divide", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other))
+    except AttributeError:
+        raise _not_tensor("floor_divide", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_floor_divide[ks](input, other)
+
+
+def op_floor_divide_(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("floor_divide_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_floor_divide_[ks](self, other)
+
+
+def op_remainder_Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_remainder_Tensor[ks](self, other)
+
+
+def __mod__(self, other):
+    if isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    elif _is_number(other):
+        ks = self._ks
+    else:
+        return NotImplemented
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_remainder_Tensor[ks](self, other)
+
+
+def __rmod__(self, other):
+    if not _is_number(other):
+        return NotImplemented
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_remainder_Tensor[ks](other, self)
+
+
+def remainder(input, other, *, out=None):
+    """remainder: see torch.remainder."""
+    if out is not None:
+        return _out("remainder", out, op_remainder_Tensor(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("remainder", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other))
+    except AttributeError:
+        raise _not_tensor("remainder", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_remainder_Tensor[ks](input, other)
+
+
+def op_remainder__Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("remainder_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_remainder__Tensor[ks](self, other)
+
+
+def op_fmod_Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fmod_Tensor[ks](self, other)
+
+
+def fmod(input, other, *, out=None):
+    """fmod: see torch.fmod."""
+    if out is not None:
+        return _out("fmod", out, op_fmod_Tensor(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("fmod", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
+    except AttributeError:
+        raise _not_tensor("fmod", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fmod_Tensor[ks](input, other)
+
+
+def op_fmod__Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fmod__Tensor[ks](self, other)
+
+
+def op_pow_Tensor_Tensor(self, exponent):
+    ks = self._ks | (exponent._ks if isinstance(exponent, _Tensor) else _number("pow", "exponent", exponent))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pow_Tensor_Tensor[ks](self, exponent)
+
+
+def op_pow__Tensor_Tensor(self, exponent):
+    ks = self._ks | (exponent._ks if isinstance(exponent, _Tensor) else _number("pow_", "exponent", exponent))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pow__Tensor_Tensor[ks](self, exponent)
+
+
+def op_pow_Tensor_Scalar(self, exponent):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("pow", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pow_Tensor_Scalar[ks](self, exponent)
+
+
+def op_pow__Tensor_Scalar(self, exponent):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("pow_", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pow__Tensor_Scalar[ks](self, exponent)
+
+
+def op_pow_Scalar(self, exponent):
+    try:
+        ks = exponent._ks
+    except AttributeError:
+        raise _not_tensor("pow", {"exponent": exponent, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pow_Scalar[ks](self, exponent)
+
+
+def op_conj_physical(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_conj_physical[ks](self)
+
+
+def conj_physical(input, *, out=None):
+    """conj_physical: see torch.conj_physical."""
+    if out is not None:
+        return _out("conj_physical", out, op_conj_physical(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("conj_physical", "self", input))
+    except AttributeError:
+        raise _not_tensor("conj_physical", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_conj_physical[ks](input)
+
+
+def op_conj_physical_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_conj_physical_[ks](self)
+
+
+def op_maximum(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("maximum", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_maximum[ks](self, other)
+
+
+def maximum(input, other, *, out=None):
+    """maximum: see torch.maximum."""
+    if out is not None:
+        return _out("maximum", out, op_maximum(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("maximum", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("maximum", "other", other))
+    except AttributeError:
+        raise _not_tensor("maximum", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_maximum[ks](input, other)
+
+
+def op_minimum(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("minimum", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_minimum[ks](self, other)
+
+
+def minimum(input, other, *, out=None):
+    """minimum: see torch.minimum."""
+    if out is not None:
+        return _out("minimum", out, op_minimum(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("minimum", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("minimum", "other", other))
+    except AttributeError:
+        raise _not_tensor("minimum", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_minimum[ks](input, other)
+
+
+def op_fmax(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmax", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fmax[ks](self, other)
+
+
+def fmax(input, other, *, out=None):
+    """fmax: see torch.fmax."""
+    if out is not None:
+        return _out("fmax", out, op_fmax(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("fmax", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmax", "other", other))
+    except AttributeError:
+        raise _not_tensor("fmax", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fmax[ks](input, other)
+
+
+def op_fmin(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmin", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fmin[ks](self, other)
+
+
+def fmin(input, other, *, out=None):
+    """fmin: see torch.fmin."""
+    if out is not None:
+        return _out("fmin", out, op_fmin(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("fmin", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmin", "other", other))
+    except AttributeError:
+        raise _not_tensor("fmin", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fmin[ks](input, other)
+
+
+def op_atan2(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("atan2", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atan2[ks](self, other)
+
+
+def atan2(input, other, *, out=None):
+    """atan2: see torch.atan2."""
+    if out is not None:
+        return _out("atan2", out, op_atan2(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("atan2", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("atan2", "other", other))
+    except AttributeError:
+        raise _not_tensor("atan2", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atan2[ks](input, other)
+
+
+def op_atan2_(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("atan2_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atan2_[ks](self, other)
+
+
+def op_hypot(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("hypot", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_hypot[ks](self, other)
+
+
+def hypot(input, other, *, out=None):
+    """hypot: see torch.hypot."""
+    if out is not None:
+        return _out("hypot", out, op_hypot(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("hypot", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("hypot", "other", other))
+    except AttributeError:
+        raise _not_tensor("hypot", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_hypot[ks](input, other)
+
+
+def op_hypot_(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("hypot_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_hypot_[ks](self, other)
+
+
+def op_copysign_Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_copysign_Tensor[ks](self, other)
+
+
+def copysign(input, other, *, out=None):
+    """copysign: see torch.copysign."""
+    if out is not None:
+        return _out("copysign", out, op_copysign_Tensor(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("copysign", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
+    except AttributeError:
+        raise _not_tensor("copysign", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_copysign_Tensor[ks](input, other)
+
+
+def op_copysign__Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_copysign__Tensor[ks](self, other)
+
+
+def op_nextafter(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("nextafter", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nextafter[ks](self, other)
+
+
+def nextafter(input, other, *, out=None):
+    """nextafter: see torch.nextafter."""
+    if out is not None:
+        return _out("nextafter", out, op_nextafter(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("nextafter", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("nextafter", "other", other))
+    except AttributeError:
+        raise _not_tensor("nextafter", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nextafter[ks](input, other)
+
+
+def op_nextafter_(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("nextafter_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nextafter_[ks](self, other)
+
+
+def op_logaddexp(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logaddexp", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_logaddexp[ks](self, other)
+
+
+def logaddexp(input, other, *, out=None):
+    """logaddexp: see torch.logaddexp."""
+    if out is not None:
+        return _out("logaddexp", out, op_logaddexp(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("logaddexp", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("logaddexp", "other", other))
+    except AttributeError:
+        raise _not_tensor("logaddexp", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_logaddexp[ks](input, other)
+
+
+def op_logaddexp2(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logaddexp2", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_logaddexp2[ks](self, other)
+
+
+def logaddexp2(input, other, *, out=None):
+    """logaddexp2: see torch.logaddexp2."""
+    if out is not None:
+        return _out("logaddexp2", out, op_logaddexp2(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("logaddexp2", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("logaddexp2", "other", other))
+    except AttributeError:
+        raise _not_tensor("logaddexp2", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_logaddexp2[ks](input, other)
+
+
+def op_xlogy_Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_xlogy_Tensor[ks](self, other)
+
+
+def xlogy(input, other, *, out=None):
+    """xlogy: see torch.xlogy."""
+    if out is not None:
+        return _out("xlogy", out, op_xlogy_Tensor(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("xlogy", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other))
+    except AttributeError:
+        raise _not_tensor("xlogy", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_xlogy_Tensor[ks](input, other)
+
+
+def op_xlogy__Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("xlogy_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_xlogy__Tensor[ks](self, other)
+
+
+def op_ldexp_Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ldexp", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_ldexp_Tensor[ks](self, other)
+
+
+def ldexp(input, other, *, out=None):
+    """ldexp: see torch.ldexp."""
+    if out is not None:
+        return _out("ldexp", out, op_ldexp_Tensor(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("ldexp", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("ldexp", "other", other))
+    except AttributeError:
+        raise _not_tensor("ldexp", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_ldexp_Tensor[ks](input, other)
+
+
+def op_ldexp__Tensor(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ldexp_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_ldexp__Tensor[ks](self, other)
+
+
+def op_heaviside(self, values):
+    ks = self._ks | (values._ks if isinstance(values, _Tensor) else _number("heaviside", "values", values))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_heaviside[ks](self, values)
+
+
+def heaviside(input, values, *, out=None):
+    """heaviside: see torch.heaviside."""
+    if out is not None:
+        return _out("heaviside", out, op_heaviside(input, values))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("heaviside", "self", input)) | (values._ks if isinstance(values, _Tensor) else _number("heaviside", "values", values))
+    except AttributeError:
+        raise _not_tensor("heaviside", {"input": input, "values": values, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_heaviside[ks](input, values)
+
+
+def op_heaviside_(self, values):
+    ks = self._ks | (values._ks if isinstance(values, _Tensor) else _number("heaviside_", "values", values))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_heaviside_[ks](self, values)
+
+
+def op_gcd(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gcd", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_gcd[ks](self, other)
+
+
+def gcd(input, other, *, out=None):
+    """gcd: see torch.gcd."""
+    if out is not None:
+        return _out("gcd", out, op_gcd(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("gcd", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("gcd", "other", other))
+    except AttributeError:
+        raise _not_tensor("gcd", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_gcd[ks](input, other)
+
+
+def op_gcd_(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gcd_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_gcd_[ks](self, other)
+
+
+def op_lcm(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lcm", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lcm[ks](self, other)
+
+
+def lcm(input, other, *, out=None):
+    """lcm: see torch.lcm."""
+    if out is not None:
+        return _out("lcm", out, op_lcm(input, other))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("lcm", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("lcm", "other", other))
+    except AttributeError:
+        raise _not_tensor("lcm", {"input": input, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lcm[ks](input, other)
+
+
+def op_lcm_(self, other):
+    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lcm_", "other", other))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lcm_[ks](self, other)
+
+
 def op_neg(self):
     ks = self._ks
     if ks & _S.affected:
@@ -229,6 +1153,222 @@ def op_neg_(self):
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_neg_[ks](self)
+
+
+def op_positive(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_positive[ks](self)
+
+
+def positive(input, *, out=None):
+    """positive: see torch.positive."""
+    if out is not None:
+        return _out("positive", out, op_positive(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("positive", "self", input))
+    except AttributeError:
+        raise _not_tensor("positive", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_positive[ks](input)
+
+
+def op_positive_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_positive_[ks](self)
+
+
+def op_abs(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_abs[ks](self)
+
+
+def abs(input, *, out=None):
+    """abs: see torch.abs."""
+    if out is not None:
+        return _out("abs", out, op_abs(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("abs", "self", input))
+    except AttributeError:
+        raise _not_tensor("abs", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_abs[ks](input)
+
+
+def op_abs_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_abs_[ks](self)
+
+
+def op_sign(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sign[ks](self)
+
+
+def sign(input, *, out=None):
+    """sign: see torch.sign."""
+    if out is not None:
+        return _out("sign", out, op_sign(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("sign", "self", input))
+    except AttributeError:
+        raise _not_tensor("sign", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sign[ks](input)
+
+
+def op_sign_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sign_[ks](self)
+
+
+def op_sgn(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sgn[ks](self)
+
+
+def sgn(input, *, out=None):
+    """sgn: see torch.sgn."""
+    if out is not None:
+        return _out("sgn", out, op_sgn(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("sgn", "self", input))
+    except AttributeError:
+        raise _not_tensor("sgn", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sgn[ks](input)
+
+
+def op_sgn_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sgn_[ks](self)
+
+
+def op_square(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_square[ks](self)
+
+
+def square(input, *, out=None):
+    """square: see torch.square."""
+    if out is not None:
+        return _out("square", out, op_square(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("square", "self", input))
+    except AttributeError:
+        raise _not_tensor("square", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_square[ks](input)
+
+
+def op_square_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_square_[ks](self)
+
+
+def op_sqrt(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sqrt[ks](self)
+
+
+def sqrt(input, *, out=None):
+    """sqrt: see torch.sqrt."""
+    if out is not None:
+        return _out("sqrt", out, op_sqrt(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("sqrt", "self", input))
+    except AttributeError:
+        raise _not_tensor("sqrt", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sqrt[ks](input)
+
+
+def op_sqrt_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sqrt_[ks](self)
+
+
+def op_rsqrt(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_rsqrt[ks](self)
+
+
+def rsqrt(input, *, out=None):
+    """rsqrt: see torch.rsqrt."""
+    if out is not None:
+        return _out("rsqrt", out, op_rsqrt(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("rsqrt", "self", input))
+    except AttributeError:
+        raise _not_tensor("rsqrt", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_rsqrt[ks](input)
+
+
+def op_rsqrt_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_rsqrt_[ks](self)
+
+
+def op_reciprocal(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_reciprocal[ks](self)
+
+
+def reciprocal(input, *, out=None):
+    """reciprocal: see torch.reciprocal."""
+    if out is not None:
+        return _out("reciprocal", out, op_reciprocal(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("reciprocal", "self", input))
+    except AttributeError:
+        raise _not_tensor("reciprocal", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_reciprocal[ks](input)
+
+
+def op_reciprocal_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_reciprocal_[ks](self)
 
 
 def op_exp(self):
@@ -258,6 +1398,681 @@ def op_exp_(self):
     return _T_exp_[ks](self)
 
 
+def op_exp2(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_exp2[ks](self)
+
+
+def exp2(input, *, out=None):
+    """exp2: see torch.exp2."""
+    if out is not None:
+        return _out("exp2", out, op_exp2(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("exp2", "self", input))
+    except AttributeError:
+        raise _not_tensor("exp2", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_exp2[ks](input)
+
+
+def op_exp2_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_exp2_[ks](self)
+
+
+def op_expm1(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_expm1[ks](self)
+
+
+def expm1(input, *, out=None):
+    """expm1: see torch.expm1."""
+    if out is not None:
+        return _out("expm1", out, op_expm1(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("expm1", "self", input))
+    except AttributeError:
+        raise _not_tensor("expm1", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_expm1[ks](input)
+
+
+def op_expm1_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_expm1_[ks](self)
+
+
+def op_log(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log[ks](self)
+
+
+def log(input, *, out=None):
+    """log: see torch.log."""
+    if out is not None:
+        return _out("log", out, op_log(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("log", "self", input))
+    except AttributeError:
+        raise _not_tensor("log", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log[ks](input)
+
+
+def op_log_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log_[ks](self)
+
+
+def op_log2(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log2[ks](self)
+
+
+def log2(input, *, out=None):
+    """log2: see torch.log2."""
+    if out is not None:
+        return _out("log2", out, op_log2(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("log2", "self", input))
+    except AttributeError:
+        raise _not_tensor("log2", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log2[ks](input)
+
+
+def op_log2_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log2_[ks](self)
+
+
+def op_log10(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log10[ks](self)
+
+
+def log10(input, *, out=None):
+    """log10: see torch.log10."""
+    if out is not None:
+        return _out("log10", out, op_log10(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("log10", "self", input))
+    except AttributeError:
+        raise _not_tensor("log10", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log10[ks](input)
+
+
+def op_log10_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log10_[ks](self)
+
+
+def op_log1p(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log1p[ks](self)
+
+
+def log1p(input, *, out=None):
+    """log1p: see torch.log1p."""
+    if out is not None:
+        return _out("log1p", out, op_log1p(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("log1p", "self", input))
+    except AttributeError:
+        raise _not_tensor("log1p", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log1p[ks](input)
+
+
+def op_log1p_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_log1p_[ks](self)
+
+
+def op_sin(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sin[ks](self)
+
+
+def sin(input, *, out=None):
+    """sin: see torch.sin."""
+    if out is not None:
+        return _out("sin", out, op_sin(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("sin", "self", input))
+    except AttributeError:
+        raise _not_tensor("sin", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sin[ks](input)
+
+
+def op_sin_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sin_[ks](self)
+
+
+def op_cos(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_cos[ks](self)
+
+
+def cos(input, *, out=None):
+    """cos: see torch.cos."""
+    if out is not None:
+        return _out("cos", out, op_cos(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("cos", "self", input))
+    except AttributeError:
+        raise _not_tensor("cos", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_cos[ks](input)
+
+
+def op_cos_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_cos_[ks](self)
+
+
+def op_tan(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tan[ks](self)
+
+
+def tan(input, *, out=None):
+    """tan: see torch.tan."""
+    if out is not None:
+        return _out("tan", out, op_tan(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("tan", "self", input))
+    except AttributeError:
+        raise _not_tensor("tan", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tan[ks](input)
+
+
+def op_tan_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tan_[ks](self)
+
+
+def op_sinh(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sinh[ks](self)
+
+
+def sinh(input, *, out=None):
+    """sinh: see torch.sinh."""
+    if out is not None:
+        return _out("sinh", out, op_sinh(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("sinh", "self", input))
+    except AttributeError:
+        raise _not_tensor("sinh", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sinh[ks](input)
+
+
+def op_sinh_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sinh_[ks](self)
+
+
+def op_cosh(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_cosh[ks](self)
+
+
+def cosh(input, *, out=None):
+    """cosh: see torch.cosh."""
+    if out is not None:
+        return _out("cosh", out, op_cosh(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("cosh", "self", input))
+    except AttributeError:
+        raise _not_tensor("cosh", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_cosh[ks](input)
+
+
+def op_cosh_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_cosh_[ks](self)
+
+
+def op_tanh(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tanh[ks](self)
+
+
+def tanh(input, *, out=None):
+    """tanh: see torch.tanh."""
+    if out is not None:
+        return _out("tanh", out, op_tanh(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("tanh", "self", input))
+    except AttributeError:
+        raise _not_tensor("tanh", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tanh[ks](input)
+
+
+def op_tanh_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tanh_[ks](self)
+
+
+def op_asin(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_asin[ks](self)
+
+
+def asin(input, *, out=None):
+    """asin: see torch.asin."""
+    if out is not None:
+        return _out("asin", out, op_asin(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("asin", "self", input))
+    except AttributeError:
+        raise _not_tensor("asin", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_asin[ks](input)
+
+
+def op_asin_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_asin_[ks](self)
+
+
+def op_acos(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_acos[ks](self)
+
+
+def acos(input, *, out=None):
+    """acos: see torch.acos."""
+    if out is not None:
+        return _out("acos", out, op_acos(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("acos", "self", input))
+    except AttributeError:
+        raise _not_tensor("acos", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_acos[ks](input)
+
+
+def op_acos_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_acos_[ks](self)
+
+
+def op_atan(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atan[ks](self)
+
+
+def atan(input, *, out=None):
+    """atan: see torch.atan."""
+    if out is not None:
+        return _out("atan", out, op_atan(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("atan", "self", input))
+    except AttributeError:
+        raise _not_tensor("atan", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atan[ks](input)
+
+
+def op_atan_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atan_[ks](self)
+
+
+def op_asinh(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_asinh[ks](self)
+
+
+def asinh(input, *, out=None):
+    """asinh: see torch.asinh."""
+    if out is not None:
+        return _out("asinh", out, op_asinh(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("asinh", "self", input))
+    except AttributeError:
+        raise _not_tensor("asinh", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_asinh[ks](input)
+
+
+def op_asinh_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_asinh_[ks](self)
+
+
+def op_acosh(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_acosh[ks](self)
+
+
+def acosh(input, *, out=None):
+    """acosh: see torch.acosh."""
+    if out is not None:
+        return _out("acosh", out, op_acosh(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("acosh", "self", input))
+    except AttributeError:
+        raise _not_tensor("acosh", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_acosh[ks](input)
+
+
+def op_acosh_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_acosh_[ks](self)
+
+
+def op_atanh(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atanh[ks](self)
+
+
+def atanh(input, *, out=None):
+    """atanh: see torch.atanh."""
+    if out is not None:
+        return _out("atanh", out, op_atanh(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("atanh", "self", input))
+    except AttributeError:
+        raise _not_tensor("atanh", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atanh[ks](input)
+
+
+def op_atanh_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_atanh_[ks](self)
+
+
+def op_erf(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erf[ks](self)
+
+
+def erf(input, *, out=None):
+    """erf: see torch.erf."""
+    if out is not None:
+        return _out("erf", out, op_erf(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("erf", "self", input))
+    except AttributeError:
+        raise _not_tensor("erf", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erf[ks](input)
+
+
+def op_erf_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erf_[ks](self)
+
+
+def op_erfc(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erfc[ks](self)
+
+
+def erfc(input, *, out=None):
+    """erfc: see torch.erfc."""
+    if out is not None:
+        return _out("erfc", out, op_erfc(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("erfc", "self", input))
+    except AttributeError:
+        raise _not_tensor("erfc", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erfc[ks](input)
+
+
+def op_erfc_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erfc_[ks](self)
+
+
+def op_erfinv(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erfinv[ks](self)
+
+
+def erfinv(input, *, out=None):
+    """erfinv: see torch.erfinv."""
+    if out is not None:
+        return _out("erfinv", out, op_erfinv(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("erfinv", "self", input))
+    except AttributeError:
+        raise _not_tensor("erfinv", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erfinv[ks](input)
+
+
+def op_erfinv_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_erfinv_[ks](self)
+
+
+def op_lgamma(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lgamma[ks](self)
+
+
+def lgamma(input, *, out=None):
+    """lgamma: see torch.lgamma."""
+    if out is not None:
+        return _out("lgamma", out, op_lgamma(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("lgamma", "self", input))
+    except AttributeError:
+        raise _not_tensor("lgamma", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lgamma[ks](input)
+
+
+def op_lgamma_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lgamma_[ks](self)
+
+
+def op_digamma(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_digamma[ks](self)
+
+
+def digamma(input, *, out=None):
+    """digamma: see torch.digamma."""
+    if out is not None:
+        return _out("digamma", out, op_digamma(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("digamma", "self", input))
+    except AttributeError:
+        raise _not_tensor("digamma", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_digamma[ks](input)
+
+
+def op_digamma_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_digamma_[ks](self)
+
+
+def op_i0(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_i0[ks](self)
+
+
+def i0(input, *, out=None):
+    """i0: see torch.i0."""
+    if out is not None:
+        return _out("i0", out, op_i0(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("i0", "self", input))
+    except AttributeError:
+        raise _not_tensor("i0", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_i0[ks](input)
+
+
+def op_i0_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_i0_[ks](self)
+
+
+def op_sinc(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sinc[ks](self)
+
+
+def sinc(input, *, out=None):
+    """sinc: see torch.sinc."""
+    if out is not None:
+        return _out("sinc", out, op_sinc(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("sinc", "self", input))
+    except AttributeError:
+        raise _not_tensor("sinc", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sinc[ks](input)
+
+
+def op_sinc_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sinc_[ks](self)
+
+
 def op_sigmoid(self):
     ks = self._ks
     if ks & _S.affected:
@@ -285,6 +2100,567 @@ def op_sigmoid_(self):
     return _T_sigmoid_[ks](self)
 
 
+def op_relu(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_relu[ks](self)
+
+
+def relu(input, *, out=None):
+    """relu: see torch.relu."""
+    if out is not None:
+        return _out("relu", out, op_relu(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("relu", "self", input))
+    except AttributeError:
+        raise _not_tensor("relu", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_relu[ks](input)
+
+
+def op_relu_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_relu_[ks](self)
+
+
+def op_floor(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_floor[ks](self)
+
+
+def floor(input, *, out=None):
+    """floor: see torch.floor."""
+    if out is not None:
+        return _out("floor", out, op_floor(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("floor", "self", input))
+    except AttributeError:
+        raise _not_tensor("floor", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_floor[ks](input)
+
+
+def op_floor_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_floor_[ks](self)
+
+
+def op_ceil(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_ceil[ks](self)
+
+
+def ceil(input, *, out=None):
+    """ceil: see torch.ceil."""
+    if out is not None:
+        return _out("ceil", out, op_ceil(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("ceil", "self", input))
+    except AttributeError:
+        raise _not_tensor("ceil", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_ceil[ks](input)
+
+
+def op_ceil_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_ceil_[ks](self)
+
+
+def op_trunc(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_trunc[ks](self)
+
+
+def trunc(input, *, out=None):
+    """trunc: see torch.trunc."""
+    if out is not None:
+        return _out("trunc", out, op_trunc(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("trunc", "self", input))
+    except AttributeError:
+        raise _not_tensor("trunc", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_trunc[ks](input)
+
+
+def op_trunc_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_trunc_[ks](self)
+
+
+def op_round_decimals(self, *, decimals=0):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if decimals == 0:
+        return _T_round_decimals[ks](self)
+    return _T_round_decimals[ks](self, decimals=decimals)
+
+
+def round(input, *, decimals=0, out=None):
+    """round: see torch.round."""
+    if out is not None:
+        return _out("round", out, op_round_decimals(input, decimals=decimals))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("round", "self", input))
+    except AttributeError:
+        raise _not_tensor("round", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if decimals == 0:
+        return _T_round_decimals[ks](input)
+    return _T_round_decimals[ks](input, decimals=decimals)
+
+
+def op_round__decimals(self, *, decimals=0):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if decimals == 0:
+        return _T_round__decimals[ks](self)
+    return _T_round__decimals[ks](self, decimals=decimals)
+
+
+def op_frac(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_frac[ks](self)
+
+
+def frac(input, *, out=None):
+    """frac: see torch.frac."""
+    if out is not None:
+        return _out("frac", out, op_frac(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("frac", "self", input))
+    except AttributeError:
+        raise _not_tensor("frac", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_frac[ks](input)
+
+
+def op_frac_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_frac_[ks](self)
+
+
+def op_deg2rad(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_deg2rad[ks](self)
+
+
+def deg2rad(input, *, out=None):
+    """deg2rad: see torch.deg2rad."""
+    if out is not None:
+        return _out("deg2rad", out, op_deg2rad(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("deg2rad", "self", input))
+    except AttributeError:
+        raise _not_tensor("deg2rad", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_deg2rad[ks](input)
+
+
+def op_deg2rad_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_deg2rad_[ks](self)
+
+
+def op_rad2deg(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_rad2deg[ks](self)
+
+
+def rad2deg(input, *, out=None):
+    """rad2deg: see torch.rad2deg."""
+    if out is not None:
+        return _out("rad2deg", out, op_rad2deg(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("rad2deg", "self", input))
+    except AttributeError:
+        raise _not_tensor("rad2deg", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_rad2deg[ks](input)
+
+
+def op_rad2deg_(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_rad2deg_[ks](self)
+
+
+def op_logit(self, eps=None):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_logit[ks](self, eps)
+
+
+def logit(input, eps=None, *, out=None):
+    """logit: see torch.logit."""
+    if out is not None:
+        return _out("logit", out, op_logit(input, eps))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("logit", "self", input))
+    except AttributeError:
+        raise _not_tensor("logit", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_logit[ks](input, eps)
+
+
+def op_logit_(self, eps=None):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_logit_[ks](self, eps)
+
+
+def op_nan_to_num(self, nan=None, posinf=None, neginf=None):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nan_to_num[ks](self, nan, posinf, neginf)
+
+
+def nan_to_num(input, nan=None, posinf=None, neginf=None, *, out=None):
+    """nan_to_num: see torch.nan_to_num."""
+    if out is not None:
+        return _out("nan_to_num", out, op_nan_to_num(input, nan, posinf, neginf))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("nan_to_num", "self", input))
+    except AttributeError:
+        raise _not_tensor("nan_to_num", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nan_to_num[ks](input, nan, posinf, neginf)
+
+
+def op_nan_to_num_(self, nan=None, posinf=None, neginf=None):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nan_to_num_[ks](self, nan, posinf, neginf)
+
+
+def op_clamp(self, min=None, max=None):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_clamp[ks](self, min, max)
+
+
+def op_clamp_(self, min=None, max=None):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_clamp_[ks](self, min, max)
+
+
+def op_clamp_Tensor(self, min=None, max=None):
+    try:
+        ks = self._ks | (0 if min is None else min._ks) | (0 if max is None else max._ks)
+    except AttributeError:
+        raise _not_tensor("clamp", {"self": self, "min": min, "max": max, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_clamp_Tensor[ks](self, min, max)
+
+
+def op_clamp__Tensor(self, min=None, max=None):
+    try:
+        ks = self._ks | (0 if min is None else min._ks) | (0 if max is None else max._ks)
+    except AttributeError:
+        raise _not_tensor("clamp_", {"self": self, "min": min, "max": max, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_clamp__Tensor[ks](self, min, max)
+
+
+def op_lerp_Scalar(self, end, weight):
+    ks = self._ks | (end._ks if isinstance(end, _Tensor) else _number("lerp", "end", end))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lerp_Scalar[ks](self, end, weight)
+
+
+def op_lerp__Scalar(self, end, weight):
+    ks = self._ks | (end._ks if isinstance(end, _Tensor) else _number("lerp_", "end", end))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lerp__Scalar[ks](self, end, weight)
+
+
+def op_lerp_Tensor(self, end, weight):
+    try:
+        ks = self._ks | (end._ks if isinstance(end, _Tensor) else _number("lerp", "end", end)) | (weight._ks if isinstance(weight, _Tensor) else _number("lerp", "weight", weight))
+    except AttributeError:
+        raise _not_tensor("lerp", {"self": self, "end": end, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lerp_Tensor[ks](self, end, weight)
+
+
+def op_lerp__Tensor(self, end, weight):
+    try:
+        ks = self._ks | (end._ks if isinstance(end, _Tensor) else _number("lerp_", "end", end)) | (weight._ks if isinstance(weight, _Tensor) else _number("lerp_", "weight", weight))
+    except AttributeError:
+        raise _not_tensor("lerp_", {"self": self, "end": end, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_lerp__Tensor[ks](self, end, weight)
+
+
+def op_addcmul(self, tensor1, tensor2, *, value=1):
+    try:
+        ks = self._ks | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcmul", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcmul", "tensor2", tensor2))
+    except AttributeError:
+        raise _not_tensor("addcmul", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if value == 1:
+        return _T_addcmul[ks](self, tensor1, tensor2)
+    return _T_addcmul[ks](self, tensor1, tensor2, value=value)
+
+
+def addcmul(input, tensor1, tensor2, *, value=1, out=None):
+    """addcmul: see torch.addcmul."""
+    if out is not None:
+        return _out("addcmul", out, op_addcmul(input, tensor1, tensor2, value=value))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("addcmul", "self", input)) | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcmul", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcmul", "tensor2", tensor2))
+    except AttributeError:
+        raise _not_tensor("addcmul", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if value == 1:
+        return _T_addcmul[ks](input, tensor1, tensor2)
+    return _T_addcmul[ks](input, tensor1, tensor2, value=value)
+
+
+def op_addcmul_(self, tensor1, tensor2, *, value=1):
+    try:
+        ks = self._ks | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcmul_", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcmul_", "tensor2", tensor2))
+    except AttributeError:
+        raise _not_tensor("addcmul_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if value == 1:
+        return _T_addcmul_[ks](self, tensor1, tensor2)
+    return _T_addcmul_[ks](self, tensor1, tensor2, value=value)
+
+
+def op_addcdiv(self, tensor1, tensor2, *, value=1):
+    try:
+        ks = self._ks | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcdiv", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcdiv", "tensor2", tensor2))
+    except AttributeError:
+        raise _not_tensor("addcdiv", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if value == 1:
+        return _T_addcdiv[ks](self, tensor1, tensor2)
+    return _T_addcdiv[ks](self, tensor1, tensor2, value=value)
+
+
+def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
+    """addcdiv: see torch.addcdiv."""
+    if out is not None:
+        return _out("addcdiv", out, op_addcdiv(input, tensor1, tensor2, value=value))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("addcdiv", "self", input)) | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcdiv", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcdiv", "tensor2", tensor2))
+    except AttributeError:
+        raise _not_tensor("addcdiv", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if value == 1:
+        return _T_addcdiv[ks](input, tensor1, tensor2)
+    return _T_addcdiv[ks](input, tensor1, tensor2, value=value)
+
+
+def op_addcdiv_(self, tensor1, tensor2, *, value=1):
+    try:
+        ks = self._ks | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcdiv_", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcdiv_", "tensor2", tensor2))
+    except AttributeError:
+        raise _not_tensor("addcdiv_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if value == 1:
+        return _T_addcdiv_[ks](self, tensor1, tensor2)
+    return _T_addcdiv_[ks](self, tensor1, tensor2, value=value)
+
+
+def op_angle(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_angle[ks](self)
+
+
+def angle(input, *, out=None):
+    """angle: see torch.angle."""
+    if out is not None:
+        return _out("angle", out, op_angle(input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("angle", "self", input))
+    except AttributeError:
+        raise _not_tensor("angle", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_angle[ks](input)
+
+
+def op_mvlgamma(self, p):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_mvlgamma[ks](self, p)
+
+
+def mvlgamma(input, p, *, out=None):
+    """mvlgamma: see torch.mvlgamma."""
+    if out is not None:
+        return _out("mvlgamma", out, op_mvlgamma(input, p))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("mvlgamma", "self", input))
+    except AttributeError:
+        raise _not_tensor("mvlgamma", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_mvlgamma[ks](input, p)
+
+
+def op_mvlgamma_(self, p):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_mvlgamma_[ks](self, p)
+
+
+def op_polygamma(n, self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_polygamma[ks](n, self)
+
+
+def polygamma(n, input, *, out=None):
+    """polygamma: see torch.polygamma."""
+    if out is not None:
+        return _out("polygamma", out, op_polygamma(n, input))
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("polygamma", "self", input))
+    except AttributeError:
+        raise _not_tensor("polygamma", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_polygamma[ks](n, input)
+
+
+def op_sigmoid_backward(grad_output, output):
+    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("sigmoid_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("sigmoid_backward", "output", output))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sigmoid_backward[ks](grad_output, output)
+
+
+def sigmoid_backward(grad_output, output):
+    """sigmoid_backward: see torch.sigmoid_backward."""
+    try:
+        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("sigmoid_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("sigmoid_backward", "output", output))
+    except AttributeError:
+        raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_sigmoid_backward[ks](grad_output, output)
+
+
+def op_tanh_backward(grad_output, output):
+    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("tanh_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("tanh_backward", "output", output))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tanh_backward[ks](grad_output, output)
+
+
+def tanh_backward(grad_output, output):
+    """tanh_backward: see torch.tanh_backward."""
+    try:
+        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("tanh_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("tanh_backward", "output", output))
+    except AttributeError:
+        raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tanh_backward[ks](grad_output, output)
+
+
+def op_threshold_backward(grad_output, self, threshold):
+    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("threshold_backward", "grad_output", grad_output)) | self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_threshold_backward[ks](grad_output, self, threshold)
+
+
+def threshold_backward(grad_output, input, threshold):
+    """threshold_backward: see torch.threshold_backward."""
+    try:
+        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("threshold_backward", "grad_output", grad_output)) | (input._ks if isinstance(input, _Tensor) else _number("threshold_backward", "self", input))
+    except AttributeError:
+        raise _not_tensor("threshold_backward", {"grad_output": grad_output, "input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_threshold_backward[ks](grad_output, input, threshold)
+
+
+def op_special_i1(self):
+    ks = self._ks
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_special_i1[ks](self)
+
+
+def special_i1(input):
+    """special_i1: see torch.special_i1."""
+    try:
+        ks = (input._ks if isinstance(input, _Tensor) else _number("special_i1", "self", input))
+    except AttributeError:
+        raise _not_tensor("special_i1", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_special_i1[ks](input)
+
+
 METHODS = {
     "add": op_add_Tensor,
     "__add__": __add__,
@@ -297,19 +2673,160 @@ METHODS = {
     "__rsub__": __rsub__,
     "__isub__": op_sub__Tensor,
     "sub_": op_sub__Tensor,
+    "rsub": op_rsub_Tensor,
     "mul": op_mul_Tensor,
     "multiply": op_mul_Tensor,
     "__mul__": __mul__,
     "__rmul__": __rmul__,
     "__imul__": op_mul__Tensor,
     "mul_": op_mul__Tensor,
+    "floor_divide": op_floor_divide,
+    "__floordiv__": __floordiv__,
+    "__rfloordiv__": __rfloordiv__,
+    "__ifloordiv__": op_floor_divide_,
+    "floor_divide_": op_floor_divide_,
+    "remainder": op_remainder_Tensor,
+    "__mod__": __mod__,
+    "__rmod__": __rmod__,
+    "__imod__": op_remainder__Tensor,
+    "remainder_": op_remainder__Tensor,
+    "fmod": op_fmod_Tensor,
+    "fmod_": op_fmod__Tensor,
+    "conj_physical": op_conj_physical,
+    "conj_physical_": op_conj_physical_,
+    "maximum": op_maximum,
+    "minimum": op_minimum,
+    "fmax": op_fmax,
+    "fmin": op_fmin,
+    "atan2": op_atan2,
+    "arctan2": op_atan2,
+    "atan2_": op_atan2_,
+    "hypot": op_hypot,
+    "hypot_": op_hypot_,
+    "copysign": op_copysign_Tensor,
+    "copysign_": op_copysign__Tensor,
+    "nextafter": op_nextafter,
+    "nextafter_": op_nextafter_,
+    "logaddexp": op_logaddexp,
+    "logaddexp2": op_logaddexp2,
+    "xlogy": op_xlogy_Tensor,
+    "xlogy_": op_xlogy__Tensor,
+    "ldexp": op_ldexp_Tensor,
+    "ldexp_": op_ldexp__Tensor,
+    "heaviside": op_heaviside,
+    "heaviside_": op_heaviside_,
+    "gcd": op_gcd,
+    "gcd_": op_gcd_,
+    "lcm": op_lcm,
+    "lcm_": op_lcm_,
     "neg": op_neg,
     "negative": op_neg,
     "neg_": op_neg_,
+    "positive": op_positive,
+    "positive_": op_positive_,
+    "abs": op_abs,
+    "absolute": op_abs,
+    "abs_": op_abs_,
+    "sign": op_sign,
+    "sign_": op_sign_,
+    "sgn": op_sgn,
+    "sgn_": op_sgn_,
+    "square": op_square,
+    "square_": op_square_,
+    "sqrt": op_sqrt,
+    "sqrt_": op_sqrt_,
+    "rsqrt": op_rsqrt,
+    "rsqrt_": op_rsqrt_,
+    "reciprocal": op_reciprocal,
+    "reciprocal_": op_reciprocal_,
     "exp": op_exp,
     "exp_": op_exp_,
+    "exp2": op_exp2,
+    "exp2_": op_exp2_,
+    "expm1": op_expm1,
+    "expm1_": op_expm1_,
+    "log": op_log,
+    "log_": op_log_,
+    "log2": op_log2,
+    "log2_": op_log2_,
+    "log10": op_log10,
+    "log10_": op_log10_,
+    "log1p": op_log1p,
+    "log1p_": op_log1p_,
+    "sin": op_sin,
+    "sin_": op_sin_,
+    "cos": op_cos,
+    "cos_": op_cos_,
+    "tan": op_tan,
+    "tan_": op_tan_,
+    "sinh": op_sinh,
+    "sinh_": op_sinh_,
+    "cosh": op_cosh,
+    "cosh_": op_cosh_,
+    "tanh": op_tanh,
+    "tanh_": op_tanh_,
+    "asin": op_asin,
+    "arcsin": op_asin,
+    "asin_": op_asin_,
+    "acos": op_acos,
+    "arccos": op_acos,
+    "acos_": op_acos_,
+    "atan": op_atan,
+    "arctan": op_atan,
+    "atan_": op_atan_,
+    "asinh": op_asinh,
+    "arcsinh": op_asinh,
+    "asinh_": op_asinh_,
+    "acosh": op_acosh,
+    "arccosh": op_acosh,
+    "acosh_": op_acosh_,
+    "atanh": op_atanh,
+    "arctanh": op_atanh,
+    "atanh_": op_atanh_,
+    "erf": op_erf,
+    "erf_": op_erf_,
+    "erfc": op_erfc,
+    "erfc_": op_erfc_,
+    "erfinv": op_erfinv,
+    "erfinv_": op_erfinv_,
+    "lgamma": op_lgamma,
+    "lgamma_": op_lgamma_,
+    "digamma": op_digamma,
+    "digamma_": op_digamma_,
+    "i0": op_i0,
+    "i0_": op_i0_,
+    "sinc": op_sinc,
+    "sinc_": op_sinc_,
     "sigmoid": op_sigmoid,
     "sigmoid_": op_sigmoid_,
+    "relu": op_relu,
+    "relu_": op_relu_,
+    "floor": op_floor,
+    "floor_": op_floor_,
+    "ceil": op_ceil,
+    "ceil_": op_ceil_,
+    "trunc": op_trunc,
+    "fix": op_trunc,
+    "trunc_": op_trunc_,
+    "round": op_round_decimals,
+    "round_": op_round__decimals,
+    "frac": op_frac,
+    "frac_": op_frac_,
+    "deg2rad": op_deg2rad,
+    "deg2rad_": op_deg2rad_,
+    "rad2deg": op_rad2deg,
+    "rad2deg_": op_rad2deg_,
+    "logit": op_logit,
+    "logit_": op_logit_,
+    "nan_to_num": op_nan_to_num,
+    "nan_to_num_": op_nan_to_num_,
+    "addcmul": op_addcmul,
+    "addcmul_": op_addcmul_,
+    "addcdiv": op_addcdiv,
+    "addcdiv_": op_addcdiv_,
+    "angle": op_angle,
+    "mvlgamma": op_mvlgamma,
+    "mvlgamma_": op_mvlgamma_,
 }
 
 
@@ -317,10 +2834,91 @@ FUNCTIONS = {
     "add": add,
     "sub": sub,
     "subtract": sub,
+    "rsub": rsub,
     "mul": mul,
     "multiply": mul,
+    "floor_divide": floor_divide,
+    "remainder": remainder,
+    "fmod": fmod,
+    "conj_physical": conj_physical,
+    "maximum": maximum,
+    "minimum": minimum,
+    "fmax": fmax,
+    "fmin": fmin,
+    "atan2": atan2,
+    "arctan2": atan2,
+    "hypot": hypot,
+    "copysign": copysign,
+    "nextafter": nextafter,
+    "logaddexp": logaddexp,
+    "logaddexp2": logaddexp2,
+    "xlogy": xlogy,
+    "ldexp": ldexp,
+    "heaviside": heaviside,
+    "gcd": gcd,
+    "lcm": lcm,
     "neg": neg,
     "negative": neg,
+    "positive": positive,
+    "abs": abs,
+    "absolute": abs,
+    "sign": sign,
+    "sgn": sgn,
+    "square": square,
+    "sqrt": sqrt,
+    "rsqrt": rsqrt,
+    "reciprocal": reciprocal,
     "exp": exp,
+    "exp2": exp2,
+    "expm1": expm1,
+    "log": log,
+    "log2": log2,
+    "log10": log10,
+    "log1p": log1p,
+    "sin": sin,
+    "cos": cos,
+    "tan": tan,
+    "sinh": sinh,
+    "cosh": cosh,
+    "tanh": tanh,
+    "asin": asin,
+    "arcsin": asin,
+    "acos": acos,
+    "arccos": acos,
+    "atan": atan,
+    "arctan": atan,
+    "asinh": asinh,
+    "arcsinh": asinh,
+    "acosh": acosh,
+    "arccosh": acosh,
+    "atanh": atanh,
+    "arctanh": atanh,
+    "erf": erf,
+    "erfc": erfc,
+    "erfinv": erfinv,
+    "lgamma": lgamma,
+    "digamma": digamma,
+    "i0": i0,
+    "sinc": sinc,
     "sigmoid": sigmoid,
+    "relu": relu,
+    "floor": floor,
+    "ceil": ceil,
+    "trunc": trunc,
+    "fix": trunc,
+    "round": round,
+    "frac": frac,
+    "deg2rad": deg2rad,
+    "rad2deg": rad2deg,
+    "logit": logit,
+    "nan_to_num": nan_to_num,
+    "addcmul": addcmul,
+    "addcdiv": addcdiv,
+    "angle": angle,
+    "mvlgamma": mvlgamma,
+    "polygamma": polygamma,
+    "sigmoid_backward": sigmoid_backward,
+    "tanh_backward": tanh_backward,
+    "threshold_backward": threshold_backward,
+    "special_i1": special_i1,
 }

@@ -1,19 +1,386 @@
-"""Elementwise array functions."""
+"""Elementwise array functions. Operands come promoted to one type (floating where the row says `promote: float`)."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
+
+from lamella.dispatch.errors import message
+
+from .. import dtypes as dt
+
+
+def special() -> Any:
+    """scipy.special, loaded when first needed."""
+    import scipy.special
+
+    return scipy.special
+
+
+def _is_int(a: Any) -> bool:
+    return a.dtype.kind in "iu"
 
 
 def add_Tensor(xp: Any, self: Any, other: Any, alpha: Any) -> Any:
-    return self + alpha * other
+    _check_alpha("add", self, alpha)
+    return self + _scale(xp, other, alpha)
 
 
 def sub_Tensor(xp: Any, self: Any, other: Any, alpha: Any) -> Any:
-    return self - alpha * other
+    if self.dtype.kind == "b":
+        raise RuntimeError(message("sub", "subtraction of bool tensors is not supported",
+                                   hint="use ^ (exclusive or) or logical_not"))
+    _check_alpha("sub", self, alpha)
+    return self - _scale(xp, other, alpha)
+
+
+def rsub_Tensor(xp: Any, self: Any, other: Any, alpha: Any) -> Any:
+    return sub_Tensor(xp, other, self, alpha)
+
+
+def _check_alpha(op: str, a: Any, alpha: Any) -> None:
+    kind = a.dtype.kind
+    if isinstance(alpha, bool) and kind != "b":
+        raise RuntimeError(message(op, "Boolean alpha only supported for Boolean results"))
+    if kind in "iub" and isinstance(alpha, (float, complex)) and not isinstance(alpha, bool):
+        raise RuntimeError(message(op, "for integral input tensors, argument alpha must not be a floating point number",
+                                   {"alpha": alpha}))
+    if kind != "c" and isinstance(alpha, complex):
+        raise RuntimeError(message(op, "for non-complex input tensors, argument alpha must not be a complex number"))
+
+
+def _scale(xp: Any, a: Any, alpha: Any) -> Any:
+    return a if alpha == 1 else a * xp.asarray(alpha, a.dtype)
+
+
+def div_Tensor_mode(xp: Any, self: Any, other: Any, rounding_mode: Any) -> Any:
+    if rounding_mode == "floor":
+        return floor_divide(xp, self, other)
+    if rounding_mode == "trunc":
+        return _trunc_divide(xp, self, other)
+    if rounding_mode is not None:
+        raise RuntimeError(message("div", f"expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+                                          f"{rounding_mode!r}"))
+    return xp.true_divide(self, other)
+
+
+def _no_zero(xp: Any, op: str, other: Any) -> None:
+    if not xp.all(other):
+        raise RuntimeError(message(op, "ZeroDivisionError: integer division by zero"))
+
+
+def _no_bool(op: str, *arrays: Any) -> None:
+    if any(a.dtype.kind == "b" for a in arrays):
+        raise RuntimeError(message(op, "it is not implemented for bool tensors"))
+
+
+def floor_divide(xp: Any, self: Any, other: Any) -> Any:
+    if self.dtype.kind in "iub":
+        _no_zero(xp, "floor_divide", other)
+    if self.dtype.kind == "c":
+        raise RuntimeError(message("floor_divide", "it is not implemented for complex tensors"))
+    if self.dtype.kind == "b":
+        return self & other
+    r = xp.floor_divide(self, other)
+    if self.dtype.kind != "i" and self.dtype.kind != "u":
+        # x // 0 is inf with x's sign, where NumPy says nan for some.
+        r = xp.where(other == 0, self / other, r)
+    return r
+
+
+def _trunc_divide(xp: Any, self: Any, other: Any) -> Any:
+    if self.dtype.kind in "iub":
+        _no_zero(xp, "div", other)
+        q = xp.floor_divide(self, other)
+        # Rounding toward zero is one above the floor where the signs differ and there is a remainder.
+        return q + ((q * other != self) & ((self < 0) != (other < 0))).astype(q.dtype)
+    return xp.trunc(self / other)
+
+
+def remainder_Tensor(xp: Any, self: Any, other: Any) -> Any:
+    if self.dtype.kind in "iu":
+        _no_zero(xp, "remainder", other)
+    _no_bool("remainder", self)
+    return xp.remainder(self, other)
+
+
+def fmod_Tensor(xp: Any, self: Any, other: Any) -> Any:
+    if self.dtype.kind in "iu":
+        _no_zero(xp, "fmod", other)
+    _no_bool("fmod", self)
+    return xp.fmod(self, other)
+
+
+def pow_Tensor_Tensor(xp: Any, self: Any, exponent: Any) -> Any:
+    if self.dtype.kind == "b":
+        raise RuntimeError(message("pow", "it is not implemented for two bool tensors"))
+    if _is_int(self) and (exponent < 0).any():
+        if exponent.ndim == 0:
+            raise RuntimeError(message("pow", "Integers to negative integer powers are not allowed."))
+        # torch: only 1 and -1 have integer inverses; all else rounds to 0.
+        base = xp.power(self, xp.where(exponent < 0, 0, exponent))
+        inverse = xp.where(self == 1, 1, xp.where(self == -1, xp.where(exponent % 2 == 0, 1, -1), 0))
+        return xp.where(exponent < 0, inverse, base).astype(self.dtype)
+    if exponent.ndim == 0:
+        if exponent == 2:
+            return self * self
+        if exponent == 0.5 and self.dtype.kind == "f":
+            return xp.sqrt(self)
+        if exponent == 3:
+            return self * self * self
+    return xp.power(self, exponent)
+
+
+def logaddexp(xp: Any, self: Any, other: Any) -> Any:
+    if self.dtype.kind == "c":
+        high = xp.where(self.real >= other.real, self, other)
+        low = xp.where(self.real >= other.real, other, self)
+        return high + xp.log1p(xp.exp(low - high))
+    return xp.logaddexp(self, other)
+
+
+def logaddexp2(xp: Any, self: Any, other: Any) -> Any:
+    return xp.logaddexp2(self, other)
+
+
+def xlogy_Tensor(xp: Any, self: Any, other: Any) -> Any:
+    return xp.where(xp.isnan(other), other, xp.where(self == 0, 0, self * xp.log(other))).astype(self.dtype)
+
+
+def ldexp_Tensor(xp: Any, self: Any, other: Any) -> Any:
+    return self * xp.exp2(other)
+
+
+def heaviside(xp: Any, self: Any, values: Any) -> Any:
+    if self.dtype.kind == "c":
+        raise RuntimeError(message("heaviside", "it is not implemented for complex tensors"))
+    return xp.where(self == 0, values, (self > 0).astype(self.dtype))
+
+
+def abs(xp: Any, self: Any) -> Any:
+    return xp.abs(self)
+
+
+def sign(xp: Any, self: Any) -> Any:
+    if self.dtype.kind == "b":
+        return self.copy()
+    if self.dtype.kind == "c":
+        raise RuntimeError(message("sign", "complex tensors have no sign", hint="use torch.sgn"))
+    return ((self > 0).astype(xp.int8) - (self < 0)).astype(self.dtype)
+
+
+def sgn(xp: Any, self: Any) -> Any:
+    if self.dtype.kind != "c":
+        return sign(xp, self)
+    size = xp.abs(self)
+    return xp.where(size == 0, 0, self / xp.where(size == 0, 1, size)).astype(self.dtype)
+
+
+def rsqrt(xp: Any, self: Any) -> Any:
+    return 1 / xp.sqrt(self)
+
+
+def reciprocal(xp: Any, self: Any) -> Any:
+    return 1 / self
+
+
+def _scipy(name: str) -> Any:
+    def apply(xp: Any, self: Any) -> Any:
+        r = getattr(special(), name)(self)
+        return r if r.dtype == self.dtype else r.astype(self.dtype)
+
+    apply.__name__ = name
+    return apply
+
+
+erf, erfc, erfinv, digamma, i0 = (_scipy(n) for n in ("erf", "erfc", "erfinv", "psi", "i0"))
+
+
+def lgamma(xp: Any, self: Any) -> Any:
+    return xp.asarray(special().gammaln(self)).astype(self.dtype, copy=False)
+
+
+def sinc(xp: Any, self: Any) -> Any:
+    return xp.sinc(self).astype(self.dtype, copy=False)
 
 
 def sigmoid(xp: Any, self: Any) -> Any:
-    # One exp of -|x| serves both signs and never overflows.
-    e = xp.exp(-xp.abs(self))
-    return xp.where(self >= 0, 1 / (1 + e), e / (1 + e))
+    if self.dtype.kind == "c":
+        return 1 / (1 + xp.exp(-self))
+    # tanh saturates at both ends, so nothing overflows: sigmoid(x) = (1 + tanh(x / 2)) / 2.
+    r = xp.tanh(self * xp.asarray(0.5, self.dtype))
+    r = xp.asarray(r)
+    r += 1
+    r *= 0.5
+    if self.size and r.min() < 1e-2:
+        # Far left the sum above loses digits; there exp(x) / (1 + exp(x)) has them all.
+        e = xp.exp(xp.minimum(self, 0))
+        r = xp.where(self < -2, e / (1 + e), r)
+    return r
+
+
+def relu(xp: Any, self: Any) -> Any:
+    if self.dtype.kind == "b":
+        raise RuntimeError(message("relu", "it is not supported for bool tensors"))
+    if self.dtype.kind == "c":
+        raise RuntimeError(message("relu", "it is not supported for complex tensors"))
+    return xp.maximum(self, 0)
+
+
+def round_decimals(xp: Any, self: Any, decimals: int) -> Any:
+    if decimals == 0:
+        return xp.rint(self) if self.dtype.kind not in "iub" else self.copy()
+    if self.dtype.kind in "iub":
+        raise RuntimeError(message("round", "decimals is not supported for integer tensors"))
+    ten = xp.asarray(10.0 ** abs_(decimals), self.dtype)
+    return xp.rint(self * ten) / ten if decimals > 0 else xp.rint(self / ten) * ten
+
+
+def abs_(x: int) -> int:
+    """The size of a Python number (this module's `abs` is an operator)."""
+    return x if x >= 0 else -x
+
+
+def frac(xp: Any, self: Any) -> Any:
+    return self - xp.trunc(self)
+
+
+def deg2rad(xp: Any, self: Any) -> Any:
+    return self * xp.asarray(math.pi / 180, self.dtype)
+
+
+def rad2deg(xp: Any, self: Any) -> Any:
+    return self * xp.asarray(180 / math.pi, self.dtype)
+
+
+def logit(xp: Any, self: Any, eps: Any) -> Any:
+    x = self if eps is None else xp.clip(self, xp.asarray(eps, self.dtype), xp.asarray(1 - eps, self.dtype))
+    return xp.log(x / (1 - x))
+
+
+def nan_to_num(xp: Any, self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+    if self.dtype.kind in "iub":
+        return self.copy()
+    info = dt.finfo(dt.from_numpy_dtype(self.dtype))
+    r = xp.nan_to_num(self, nan=0.0 if nan is None else nan, posinf=info.max if posinf is None else posinf,
+                      neginf=info.min if neginf is None else neginf)
+    return r.astype(self.dtype, copy=False)
+
+
+def clamp(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 - torch's names
+    if self.dtype.kind == "c":
+        raise RuntimeError(message("clamp", "it is not supported for complex tensors"))
+    if min is None and max is None:
+        raise RuntimeError(message("clamp", "at least one of 'min' or 'max' must not be None"))
+    r = self
+    if min is not None:
+        r = xp.maximum(r, min)
+    if max is not None:
+        r = xp.minimum(r, max)
+    return r
+
+
+clamp_Tensor = clamp
+
+
+def lerp_Scalar(xp: Any, self: Any, end: Any, weight: Any) -> Any:
+    w = xp.asarray(weight, self.dtype)
+    return lerp_Tensor(xp, self, end, w)
+
+
+def lerp_Tensor(xp: Any, self: Any, end: Any, weight: Any) -> Any:
+    # The nearer end is the base, so that both ends are hit exactly.
+    return xp.where(xp.abs(weight) < 0.5, self + weight * (end - self), end - (end - self) * (1 - weight))
+
+
+def addcmul(xp: Any, self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    return self + xp.asarray(value, self.dtype) * tensor1 * tensor2
+
+
+def addcdiv(xp: Any, self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    if self.dtype.kind in "iub":
+        raise RuntimeError(message("addcdiv", "integer division is not supported", hint="convert to a floating type"))
+    return self + xp.asarray(value, self.dtype) * (tensor1 / tensor2)
+
+
+def angle(xp: Any, self: Any) -> Any:
+    if self.dtype.kind == "c":
+        return xp.arctan2(self.imag, self.real)
+    return xp.where(xp.isnan(self), self, xp.where(self < 0, math.pi, 0)).astype(self.dtype)
+
+
+def mvlgamma(xp: Any, self: Any, p: int) -> Any:
+    if p < 1:
+        raise RuntimeError(message("mvlgamma", "p has to be greater than or equal to 1", {"p": p}))
+    r = sum_of(special().gammaln(self - 0.5 * i) for i in range(p)) + p * (p - 1) / 4 * math.log(math.pi)
+    return xp.asarray(r).astype(self.dtype)
+
+
+def sum_of(terms: Any) -> Any:
+    """The sum of arrays."""
+    total: Any = None
+    for t in terms:
+        total = t if total is None else total + t
+    return total
+
+
+def polygamma(xp: Any, self: Any, n: int) -> Any:
+    if n < 0:
+        raise RuntimeError(message("polygamma", "polygamma(n, x) does not support negative n", {"n": n}))
+    return xp.asarray(special().polygamma(n, self)).astype(self.dtype)
+
+
+def pow_Tensor_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
+    d = power_dtype(self, exponent).np
+    a = self if self.dtype is d else self.astype(d)
+    if exponent == 2:
+        return a * a
+    if exponent == 1:
+        return a.copy()
+    if exponent == 0.5:
+        return xp.sqrt(a)
+    if exponent == -1 and d.kind not in "iub":
+        return 1 / a
+    if exponent == 3:
+        return a * a * a
+    if d.kind in "iu" and exponent < 0:
+        raise RuntimeError(message("pow", "Integers to negative integer powers are not allowed."))
+    if d.kind == "b":
+        return xp.power(a.astype(xp.uint8), exponent).astype(bool)
+    return xp.power(a, xp.asarray(exponent, d))
+
+
+def power_dtype(a: Any, exponent: Any) -> dt.dtype:
+    """The type of a tensor's array to the power of a number."""
+    from ..promotion import scalar_dtype
+
+    have, other = dt.from_numpy_dtype(a.dtype), scalar_dtype(exponent)
+    if other.category > have.category:
+        return have.to_complex() if other.category == 3 and have.category == 2 else other
+    return have
+
+
+def pow_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
+    d = power_dtype(exponent, self).np
+    b = exponent if exponent.dtype is d else exponent.astype(d)
+    if d.kind in "iu" and (b < 0).any() and self not in (1, -1):
+        return xp.where(b < 0, 0, xp.power(xp.asarray(self, d), xp.where(b < 0, 0, b))).astype(d)
+    if self == 2 and d.kind == "f":
+        return xp.exp2(b)
+    return xp.power(xp.asarray(self, d), b)
+
+
+def sigmoid_backward(xp: Any, grad_output: Any, output: Any) -> Any:
+    return grad_output * (1 - output.conj()) * output.conj()
+
+
+def tanh_backward(xp: Any, grad_output: Any, output: Any) -> Any:
+    c = output.conj()
+    return grad_output * (1 - c * c)
+
+
+def threshold_backward(xp: Any, grad_output: Any, self: Any, threshold: Any) -> Any:
+    return grad_output * (self > threshold)
+
+
+special_i1 = _scipy("i1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from .generator import Generator, default_generator
-from .transforms import LARGEST, Shape, cast, exponential, is_floating, require_floating
+from .transforms import Shape, cast, exponential, is_floating, largest, require_floating
 
 _WIDE_RANGE = 1 << 28  # ranges from here on take two words, so that the remainder's bias stays small
 _SMALL_PERM = (2**32 - 1) // 20  # permutations up to here take one word an element
@@ -44,7 +45,7 @@ def random_(
     n = math.prod(shape)
     if dtype.kind == "c":
         raise RuntimeError(message("random_", f"only integer, floating and bool dtypes (got {dtype.name})"))
-    top = _largest(dtype)
+    top = _whole_numbers(dtype)[1]
     if low is None and high is None:
         if dtype == np.float64 or top >= 2**62:
             values = engine.words64(n)
@@ -86,13 +87,16 @@ def randint(shape: Shape, dtype: Any, low: int, high: int, generator: Generator 
     return random_(shape, dtype, low, high, generator)
 
 
-def _largest(dtype: np.dtype) -> int:
-    """The largest whole number up to which the dtype has all."""
+@lru_cache(64)
+def _whole_numbers(dtype: np.dtype) -> tuple[int, int]:
+    """The least value, and the largest whole number up to which the dtype has all."""
     if dtype.kind == "b":
-        return 1
+        return 0, 1
     if dtype.kind in "iu":
-        return int(np.iinfo(dtype).max)
-    return 1 << _DIGITS[dtype.name]
+        info = np.iinfo(dtype)
+        return int(info.min), int(info.max)
+    most = 1 << _DIGITS[dtype.name]
+    return -most, most
 
 
 def _remainder(values: np.ndarray, span: int) -> np.ndarray:
@@ -112,33 +116,24 @@ def _offset(values: np.ndarray, low: int, dtype: np.dtype) -> np.ndarray:
 
 
 def _check_range(dtype: np.dtype, low: int, high: int) -> tuple[int, int]:
-    for _ in range(2):
-        if low >= high:
-            raise RuntimeError(message("random_", "from must be less than to", {"from": low, "to": high}))
+    if low < high:
         _check_end(dtype, "from", low)
         _check_end(dtype, "to - 1", high - 1)
-        if not is_floating(dtype):
-            break
         low, high = _reachable_low(dtype, low), _reachable_high(dtype, high)
+    if low >= high:
+        raise RuntimeError(message("random_", "from must be less than to", {"from": low, "to": high}))
     return low, high
 
 
 def _check_end(dtype: np.dtype, name: str, end: int) -> None:
-    if is_floating(dtype):
-        from ..dtypes import finfo, from_numpy_dtype
-
-        limit = finfo(from_numpy_dtype(dtype)).max
-        fits, exact = -limit <= end <= limit, 1 << _DIGITS[dtype.name]
-        if fits and not -exact <= end <= exact:
-            rule = f"{name} lies outside [-{exact}, {exact}], where {dtype.name} has every whole number"
-            warnings.warn(message("random_", rule, {name: end}), UserWarning, stacklevel=2)
-    elif dtype.kind == "b":
-        fits = end in (0, 1)
-    else:
-        info = np.iinfo(dtype)
-        fits = info.min <= end <= info.max
-    if not fits:
-        raise RuntimeError(message("random_", f"{name} is out of bounds for {dtype.name}", {name: end}))
+    least, most = _whole_numbers(dtype)
+    if least <= end <= most:
+        return
+    if is_floating(dtype) and abs(end) <= largest(dtype):
+        rule = f"{name} lies outside [{least}, {most}], where {dtype.name} has every whole number"
+        warnings.warn(message("random_", rule, {name: end}), UserWarning, stacklevel=2)
+        return
+    raise RuntimeError(message("random_", f"{name} is out of bounds for {dtype.name}", {name: end}))
 
 
 def _rounded(dtype: np.dtype, value: int) -> int:
@@ -183,20 +178,53 @@ def randperm(n: int, dtype: Any = np.int64, generator: Generator | None = None) 
         raise RuntimeError(message("randperm", "n must not be negative", {"n": n}))
     if dtype.kind in "bc":
         raise RuntimeError(message("randperm", f"not implemented for {dtype.name}"))
-    if n > _largest(dtype) + 1:
+    if n > _whole_numbers(dtype)[1] + 1:
         raise RuntimeError(message("randperm", f"n is too large for {dtype.name}", {"n": n}))
     engine = (generator or default_generator).engine
     if n >= _SMALL_PERM:
         return cast(_large_permutation(n, engine), dtype)
+    if n < 2:
+        return np.zeros(n, dtype)
+    partner = engine.raw(n - 1).view(np.int64)
+    steps = np.arange(n - 1)
+    partner %= n - steps
+    partner += steps
+    if n > 256:
+        return cast(_swapped(partner), dtype)
     items = list(range(n))
-    if n > 1:
-        draws = engine.raw(n - 1).view(np.int64)
-        steps = np.arange(n - 1)
-        partner = draws % (n - steps)
-        partner += steps
-        for i, j in enumerate(partner.tolist()):
-            items[i], items[j] = items[j], items[i]
+    for i, j in enumerate(partner.tolist()):
+        items[i], items[j] = items[j], items[i]
     return cast(np.array(items, np.int64), dtype)
+
+
+def _swapped(partner: np.ndarray) -> np.ndarray:
+    """What 0, 1, 2, ... becomes when place i swaps with place partner[i] >= i, for i = 0, 1, 2, ... in turn.
+
+    Place p changes before its own turn only through the earlier i with partner[i] = p, and then takes what i held at
+    its turn. So what p holds at its turn is found by following "the last earlier i that chose me" to a place that
+    nobody chose, which holds its own number.
+    """
+    count = len(partner)
+    bits = count.bit_length()
+    order = np.sort((partner << bits) | np.arange(count))
+    who, place = order & ((1 << bits) - 1), order >> bits
+    again = place[1:] == place[:-1]
+    earlier = np.full(count, -1)  # the last step before i that chose the same place
+    earlier[who[1:][again]] = who[:-1][again]
+    last = np.flatnonzero(np.append(~again, True))
+    source, chosen = who[last], place[last]
+    source = np.where(source == chosen, earlier[source], source)  # a swap with oneself changes nothing
+    held = np.arange(count + 1)
+    held[chosen] = np.where(source < 0, chosen, source)
+    while True:
+        further = held[held]
+        if np.array_equal(further, held):
+            break
+        held = further
+    result = np.empty(count + 1, np.int64)
+    result[:count] = np.where(earlier < 0, partner, held[earlier])
+    result[count] = held[count]
+    return result
 
 
 def _large_permutation(n: int, engine: Any) -> np.ndarray:
@@ -367,10 +395,10 @@ def _check_multinomial(weights: np.ndarray, num_samples: int, replacement: bool)
 
 def _search_sums(weights: np.ndarray, num_samples: int, generator: Generator) -> np.ndarray:
     rows = weights.reshape(-1, weights.shape[-1])
-    sums = np.cumsum(rows, axis=-1, dtype=rows.dtype)
+    sums = np.cumsum(rows, axis=-1, dtype=np.result_type(rows.dtype, np.float32))
     sums /= sums[:, -1:].copy()
-    sums[:, -1] = 1
     table = sums.astype(np.float64)
+    table[:, -1] = 1
     points = generator.engine.doubles(len(rows) * num_samples).reshape(len(rows), num_samples)
     drawn = np.empty(points.shape, np.int64)
     for row, (edges, at) in enumerate(zip(table, points)):

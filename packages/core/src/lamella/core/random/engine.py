@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 STATE_WORDS = 624
+_CHUNK = 1 << 16
 _LOW32 = 0xFFFFFFFF
 _LOW53 = 0x1FFFFFFFFFFFFF
 _HIGH21 = np.uint64(0x1FFFFF)
@@ -78,6 +79,8 @@ class Engine:
 
     def doubles(self, n: int, out: np.ndarray | None = None) -> np.ndarray:
         """Draw `n` float64 in [0, 1) with 53 random bits each (two words each), into `out` when given."""
+        if n > _CHUNK:
+            return self._in_chunks(self.doubles, n, np.empty(n) if out is None else out)
         pairs = self.raw(2 * n).reshape(n, 2)
         high = pairs[:, 0] & _HIGH21
         high <<= _SHIFT32
@@ -87,9 +90,18 @@ class Engine:
 
     def floats(self, n: int, out: np.ndarray | None = None) -> np.ndarray:
         """Draw `n` float32 in [0, 1) with 24 random bits each (one word each), into `out` when given."""
+        if n > _CHUNK:
+            return self._in_chunks(self.floats, n, np.empty(n, np.float32) if out is None else out)
         low = self.raw(n).astype(np.int32)
         low &= 0xFFFFFF
         return np.multiply(low, _EPS24, out=out, dtype=np.float32, casting="unsafe")
+
+    def _in_chunks(self, draw: Callable[..., np.ndarray], n: int, out: np.ndarray) -> np.ndarray:
+        # The words of a chunk stay in the cache, and the allocator reuses their memory instead of mapping new pages.
+        for start in range(0, n, _CHUNK):
+            part = out[start : start + _CHUNK]
+            draw(len(part), part)
+        return out
 
     def copy(self) -> Engine:
         """An engine at the same place of the same stream."""

@@ -18,6 +18,7 @@ from .engine import Engine
 from .generator import Generator, default_generator
 from .transforms import cast, require_floating
 
+_THIRD = float(np.float32(1) / np.float32(3))  # torch writes the paper's 1/3 in float32
 _AHEAD = 4096
 _FEW = 256
 # Stirling's series leaves these for k = 0 to 9 (log k! minus the leading terms).
@@ -160,22 +161,25 @@ def binomial(count: np.ndarray, prob: np.ndarray, generator: Generator | None = 
     except ValueError:
         shapes = {"count": list(count.shape), "prob": list(prob.shape)}
         raise RuntimeError(message("binomial", "the shapes must broadcast together", shapes)) from None
-    return cast(_each(tuple(pair), _binomial, generator, 6), count.dtype)
+    # What decides between the methods is rounded to the arrays' own dtype.
+    rare = np.where(pair[1] > 0.5, 1 - pair[1], pair[1]).astype(prob.dtype)
+    with np.errstate(invalid="ignore", over="ignore"):
+        expected = (pair[0] * rare).astype(prob.dtype)
+    return cast(_each((*pair, rare, expected), _binomial, generator, 6), count.dtype)
 
 
-def _binomial(stream: Doubles, generator: Generator, count: float, prob: float) -> float:
+def _binomial(
+    stream: Doubles, generator: Generator, count: float, prob: float, rare: float, expected: float
+) -> float:
     if count <= 0 or prob <= 0:
         return 0.0
     if prob >= 1:
         return count
     if math.isnan(prob) or math.isnan(count):
         return math.nan
-    flipped = prob > 0.5
-    if flipped:
-        prob = 1 - prob
-    method = _binomial_rejection if count * prob >= 10 else _binomial_waiting
-    hits = method(stream, count, prob)
-    return count - hits if flipped else hits
+    method = _binomial_rejection if expected >= 10 else _binomial_waiting
+    hits = method(stream, count, rare)
+    return count - hits if prob > 0.5 else hits
 
 
 def _binomial_waiting(stream: Doubles, count: float, prob: float) -> float:
@@ -244,7 +248,7 @@ def standard_gamma(alpha: np.ndarray, generator: Generator | None = None) -> np.
         (2,)
     """
     dtype = require_floating("_standard_gamma", alpha.dtype)
-    values = _each((alpha,), _gamma, generator, 4)
+    values = _gammas(alpha, generator)
     return cast(np.maximum(values, _tiny(dtype)), dtype)
 
 
@@ -266,7 +270,7 @@ def dirichlet(alpha: np.ndarray, generator: Generator | None = None) -> np.ndarr
         1.0
     """
     dtype = require_floating("_sample_dirichlet", alpha.dtype)
-    values = _each((alpha,), _gamma, generator, 4)
+    values = _gammas(alpha.astype(np.float64), generator)
     values /= values.sum(-1, keepdims=True)
     result = cast(values, dtype)
     return np.clip(result, _tiny(dtype), np.nextafter(dtype.type(1), dtype.type(0)))
@@ -277,15 +281,20 @@ def _tiny(dtype: np.dtype) -> Any:
     return dtype.type(2.0**-14 if dtype.name == "float16" else 2.0**-1022 if dtype.itemsize == 8 else 2.0**-126)
 
 
-def _gamma(stream: Doubles, generator: Generator, alpha: float) -> float:
-    scale = 1.0
-    if alpha < 1:
-        if alpha == 0:
-            return 0.0
-        scale = (1 - stream.next()) ** (1 / alpha)
-        alpha += 1
-    d = alpha - 1 / 3
-    c = 1 / math.sqrt(9 * d) if d > 0 else math.nan
+def _gammas(alpha: np.ndarray, generator: Generator | None) -> np.ndarray:
+    # The parameters of the squeeze are rounded to the array's own dtype, the rest of it is float64.
+    small = alpha < 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        power = np.where(small, 1 / alpha, 0).astype(alpha.dtype)
+    d = (np.where(small, alpha + 1, alpha) - np.float32(_THIRD)).astype(alpha.dtype)
+    return _each((alpha, power, d), _gamma, generator, 4)
+
+
+def _gamma(stream: Doubles, generator: Generator, alpha: float, power: float, d: float) -> float:
+    if not alpha > 0:
+        return 0.0
+    scale = (1 - stream.next()) ** power if power else 1.0
+    c = 1 / math.sqrt(9 * d)
     while True:
         x = _next_normal(stream, generator)
         y = 1 + c * x

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,18 +22,18 @@ _BLOCK = 16  # torch pairs uniform i with uniform i + 8 of each block of 16 for 
 _TWO_PI = 2 * math.pi
 _LOW53 = (1 << 53) - 1
 _REAL = {np.dtype(np.complex64): np.dtype(np.float32), np.dtype(np.complex128): np.dtype(np.float64)}
-LARGEST = {
-    "float64": float(np.finfo(np.float64).max),
-    "float32": float(np.finfo(np.float32).max),
-    "float16": 65504.0,
-    "bfloat16": 255 * 2.0**120,
-}
 Shape = tuple[int, ...]
 
 
 def is_floating(dtype: np.dtype) -> bool:
     """Whether a NumPy dtype is one of torch's real floating types (bfloat16 is a foreign type to NumPy)."""
-    return dtype.kind == "f" or dtype.name == "bfloat16"
+    return dtype.kind == "f" or (dtype.kind == "V" and dtype.name == "bfloat16")
+
+
+@lru_cache(16)
+def largest(dtype: np.dtype) -> float:
+    """The largest finite number of a floating dtype."""
+    return 255 * 2.0**120 if dtype.name == "bfloat16" else float(np.finfo(dtype).max)
 
 
 def require_floating(op: str, dtype: Any) -> np.dtype:
@@ -119,30 +120,28 @@ def uniform(
     else:
         values = engine.floats(n)
         if not unit:
-            values = _stretch(values, np.float32(low), np.float32(high))
-        values = cast(values, dtype)
+            values = _stretch(values, low, high)
+        if dtype.itemsize == 2:
+            values = cast(values, dtype)
     if not unit or dtype.itemsize == 2:
         # Rounding can land on the open end; torch sends those to the closed one.
         values[values == dtype.type(high)] = low
     return values.reshape(shape)
 
 
-def _stretch(unit: np.ndarray, low: np.float32, high: np.float32) -> np.ndarray:
-    """unit * (high - low) + low with one rounding, as the fused multiply-add in torch's kernel has it."""
-    width = high - low
+def _stretch(unit: np.ndarray, low: float, high: float) -> np.ndarray:
+    """unit * (high - low) + low in float32 with one rounding, as the fused multiply-add in torch's kernel has it."""
+    start = np.float32(low)
+    width = np.float32(high) - start
     if low == 0:
         unit *= width
         return unit
-    wide = unit.astype(np.float64)
-    wide *= width
-    wide += low
-    return wide.astype(np.float32)
+    wide = np.multiply(unit, width, dtype=np.float64)
+    return np.add(wide, start, out=unit, casting="same_kind")
 
 
 def _check_uniform(dtype: np.dtype, low: float, high: float) -> None:
-    from ..dtypes import finfo, from_numpy_dtype
-
-    limit = finfo(from_numpy_dtype(dtype)).max
+    limit = largest(dtype)
     for name, end in (("from", low), ("to", high)):
         if not -limit <= end <= limit:
             raise RuntimeError(message("uniform_", f"{name} is out of bounds for {dtype.name}", {name: end}))
@@ -155,7 +154,7 @@ def _check_uniform(dtype: np.dtype, low: float, high: float) -> None:
 def normal(
     shape: Shape,
     dtype: Any,
-    mean: complex = 0.0,
+    mean: float = 0.0,
     std: float = 1.0,
     generator: Generator | None = None,
     contiguous: bool = True,
@@ -168,7 +167,8 @@ def normal(
 
     Args:
         shape: of the result.
-        dtype: a floating or complex NumPy dtype; complex numbers have variance std**2 altogether.
+        dtype: a floating or complex NumPy dtype. The two parts of a complex number share the variance std**2 equally,
+            and both have the given mean.
         mean, std: of the distribution; std may be 0.
         generator: the source, default the default generator.
         contiguous: False for a destination that is not contiguous.
@@ -185,21 +185,17 @@ def normal(
     dtype = np.dtype(dtype)
     generator = generator or default_generator
     if dtype in _REAL:
-        parts = normal((*shape, 2), _REAL[dtype], 0.0, std / math.sqrt(2), generator, contiguous)
-        values = parts.view(dtype).reshape(shape)
-        if mean != 0:
-            values += dtype.type(mean)
-        return values
+        parts = normal((*shape, 2), _REAL[dtype], mean, std / math.sqrt(2), generator, contiguous)
+        return parts.view(dtype).reshape(shape)
     dtype = require_floating("normal_", dtype)
-    center = float(mean)  # type: ignore[arg-type]
     n = math.prod(shape)
     if n >= _BLOCK and contiguous:
-        return cast(_normal_blocks(n, dtype, center, std, generator), dtype).reshape(shape)
+        return cast(_normal_blocks(n, dtype, mean, std, generator), dtype).reshape(shape)
     values = standard_normals(n, generator)
     if std != 1:
         values *= std
-    if center != 0:
-        values += center
+    if mean != 0:
+        values += mean
     return cast(values, dtype).reshape(shape)
 
 

@@ -25,6 +25,14 @@ _CHUNK = 1 << 24
 _ZIP64_FROM = int(zipfile.ZIP64_LIMIT / 1.05)  # type: ignore[attr-defined]
 
 
+class _Forward:
+    """A file object of which nothing but `write` and `flush` is asked: sockets and compressors cannot go back."""
+
+    def __init__(self, file: Any) -> None:
+        self.write = file.write
+        self.flush = getattr(file, "flush", lambda: None)
+
+
 class ArchiveWriter:
     """Writes the records of one file.
 
@@ -33,9 +41,10 @@ class ArchiveWriter:
     """
 
     def __init__(self, file: Any) -> None:
-        stem = os.path.basename(os.fspath(file)).partition(".")[0] if isinstance(file, (str, os.PathLike)) else ""
+        is_path = isinstance(file, (str, os.PathLike))
+        stem = os.path.basename(os.fspath(file)).partition(".")[0] if is_path else ""
         self.prefix = stem if stem and stem.isascii() else "archive"
-        self.zip = zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True)
+        self.zip = zipfile.ZipFile(file if is_path else _Forward(file), "w", zipfile.ZIP_STORED)  # type: ignore[arg-type]
 
     def write(self, name: str, data: Any) -> None:
         """Add a record: bytes, or an array whose memory is written as it is."""
@@ -110,6 +119,8 @@ class ArchiveReader:
     def offset(self, name: str) -> int:
         """Where the bytes of an uncompressed record start in the file."""
         info = self._info(name)
+        if info.header_offset < 0:
+            raise self._broken(name, "its place in the file is impossible")
         self.file.seek(info.header_offset)
         header = self.file.read(_LOCAL_HEADER)
         if len(header) != _LOCAL_HEADER or header[:4] != b"PK\x03\x04":

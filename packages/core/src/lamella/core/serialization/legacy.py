@@ -15,7 +15,8 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from .memory import Memory
-from .rebuild import StorageRef
+from .names import StorageType
+from .rebuild import StorageRef, session
 
 MAGIC_NUMBER = 0x1950A86A20F9469CFC6C
 PROTOCOL_VERSION = 1001
@@ -75,9 +76,11 @@ class _Storages:
         if kind != "storage":
             raise pickle.UnpicklingError(message("load", "only storages are kept outside the pickle", [repr(kind)]))
         storage, key, location, numel, view = data
+        location = location.decode("ascii", "replace") if isinstance(location, bytes) else location
+        if not isinstance(storage, StorageType) or not isinstance(numel, int) or not isinstance(location, str):
+            raise pickle.UnpicklingError(message("load", "a storage is described wrongly", [repr(pid)[:80]]))
         itemsize = storage.dtype.itemsize
         if key not in self.blocks:
-            location = location.decode("ascii") if isinstance(location, bytes) else location
             memory = Memory(np.zeros(numel * itemsize, np.uint8))
             placed = self.restore(memory, location)
             if placed.device.type not in ("cpu", "meta"):
@@ -137,8 +140,14 @@ def read(f: Any, restore: Callable[[Any, str], Any], unpickle: Callable[[Any, An
         raise RuntimeError(message("load", "the file has an unknown protocol version", [repr(version)]))
     system = unpickle(f, None)
     little = system.get("little_endian", True) if isinstance(system, dict) else True
-    made = unpickle(f, storages.persistent_load)
-    storages.fill(f, unpickle(f, None), little != (sys.byteorder == "little"))
+    session.waiting, before = [], session.waiting
+    try:
+        made = unpickle(f, storages.persistent_load)
+        storages.fill(f, unpickle(f, None), little != (sys.byteorder == "little"))
+        for function, source, target in session.waiting:
+            function(source, out=target)
+    finally:
+        session.waiting = before
     return made
 
 

@@ -20,7 +20,7 @@ from .archive import ArchiveReader
 from .memory import Memory
 from .places import restorer
 from .rebuild import StorageRef
-from .unpickler import BlockedGlobal, SafeUnpickler, globals_in
+from .unpickler import BlockedGlobal, SafeUnpickler, damaged, globals_in
 
 _ZIP_START = b"PK\x03\x04"
 
@@ -72,11 +72,12 @@ class _Storages:
                 message("load", "only storages are kept outside the pickle", [repr(pid)[:80]])
             )
         _, kind, key, location, numel = pid
-        if not isinstance(kind, names.StorageType) or not isinstance(numel, int) or numel < 0:
+        location = location.decode("ascii", "replace") if isinstance(location, bytes) else location
+        fits = isinstance(kind, names.StorageType) and isinstance(numel, int) and isinstance(location, str)
+        if not fits or numel < 0:
             raise pickle.UnpicklingError(message("load", "a storage is described wrongly", [repr(pid)[:80]]))
         memory = self.done.get(key)
         if memory is None:
-            location = location.decode("ascii") if isinstance(location, bytes) else location
             memory = self.done[key] = self._read(kind, str(key), location, numel * kind.dtype.itemsize)
         return memory if kind.untyped else StorageRef(memory, kind)
 
@@ -110,12 +111,9 @@ def _trusting(pickle_module: Any, arguments: dict[str, Any]) -> Callable[[Any, A
             found = names.find(module, name)
             if found is not None:
                 return found
-            try:
-                return super().find_class(module, name)
-            except (ImportError, AttributeError):
-                if module.partition(".")[0] == "torch":
-                    raise names.no_counterpart(module, name) from None
-                raise
+            if module.partition(".")[0] == "torch":
+                raise names.no_counterpart(module, name)
+            return super().find_class(module, name)
 
     def unpickle(file: Any, persistent_load: Any) -> Any:
         unpickler = Unpickler(file, **arguments)
@@ -123,6 +121,8 @@ def _trusting(pickle_module: Any, arguments: dict[str, Any]) -> Callable[[Any, A
             unpickler.persistent_load = persistent_load
         try:
             return unpickler.load()
+        except pickle.UnpicklingError as e:
+            raise e if str(e).startswith("load: ") else damaged(str(e)) from e
         except EOFError as e:
             raise EOFError(message("load", "the pickle in the file ends too early", hint="save it again")) from e
         except RecursionError:
@@ -149,6 +149,12 @@ def _safe(arguments: dict[str, Any]) -> Callable[[Any, Any], Any]:
 
 
 def _blocked_error(blocked: list[str]) -> pickle.UnpicklingError:
+    missing = [n for n in blocked if n.startswith("torch.") and names.find(*n.rsplit(".", 1)) is None]
+    if missing:
+        return pickle.UnpicklingError(
+            message("load", "Weights only load failed: the file needs what lamella has no counterpart for", missing,
+                    hint="in torch, save a state_dict of dense tensors")
+        )
     short = [n.removeprefix("builtins.") for n in blocked]
     return pickle.UnpicklingError(
         message(

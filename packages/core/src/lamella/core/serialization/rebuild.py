@@ -57,9 +57,18 @@ class StorageRef:
 
 
 class Session(threading.local):
-    """What `save` must know while it pickles: under which type each block was mentioned first."""
+    """What `save` and `load` must know while they pickle: under which type each block was mentioned first, and what
+    has to wait for the blocks."""
 
     types: dict[int, StorageType] | None = None
+    waiting: list[tuple[Any, np.ndarray, np.ndarray]] | None = None
+
+    def after_reading(self, function: Any, source: np.ndarray, target: np.ndarray) -> None:
+        """Compute elements from a stored block, which the old format reads after the tensors over it are made."""
+        if self.waiting is None:
+            function(source, out=target)
+        else:
+            self.waiting.append((function, source, target))
 
     def ref(self, memory: Memory, element: dtype) -> tuple[StorageRef, bool]:
         """The block as the file will mention it, and whether the element type has to be given besides.
@@ -150,11 +159,10 @@ def _block(storage: Any) -> tuple[Memory, dtype | None]:
 
 
 def _finish(t: Any, requires_grad: Any, metadata: Any = None) -> Any:
-    if metadata:
-        if metadata.get("conj"):
-            t = wrap(np.conj(t._a), t._ks)
-        if metadata.get("neg"):
-            t = wrap(np.negative(t._a), t._ks)
+    for bit, function in (("conj", np.conjugate), ("neg", np.negative)):
+        if metadata and metadata.get(bit):
+            source, t = t._a, wrap(np.empty_like(t._a), t._ks)
+            session.after_reading(function, source, t._a)
     if requires_grad and hasattr(Tensor, "requires_grad"):  # without autograd there is nothing to record
         t.requires_grad_(True)
     return t

@@ -151,18 +151,18 @@ def lookup(module: str, name: str) -> Any:
     return None
 
 
+def is_user_type(cls: Any) -> bool:
+    """Whether the program allowed this class or function."""
+    return any(cls is entry for entry in _user.values())
+
+
 def is_callable_allowed(function: Any) -> bool:
     """Whether a file may call it."""
     return (
         id(function) in _callable_ids
         or function is rebuild._parameter_class
-        or any(function is entry for entry in _user.values())
+        or is_user_type(function)
     )
-
-
-def is_user_type(cls: type) -> bool:
-    """Whether the program allowed this class."""
-    return any(cls is entry for entry in _user.values())
 
 
 # ---------------------------------------------------------------- the program's own

@@ -34,6 +34,20 @@ class BlockedGlobal(UnpicklingError):
         self.module, self.name = module, name
 
 
+class _Carried(Exception):
+    """Takes an error that is not about the pickle past the net for damage."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
+def _carrying(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    try:
+        return function(*args, **kwargs)
+    except Exception as e:
+        raise _Carried(e) from None
+
+
 def damaged(what: str) -> UnpicklingError:
     """The error for bytes that are no pickle."""
     return UnpicklingError(
@@ -78,6 +92,8 @@ class SafeUnpickler:
                 step(self)
         except UnpicklingError:
             raise
+        except _Carried as e:
+            raise e.error from None
         except _DAMAGE as e:
             raise damaged(f"{type(e).__name__}: {e}" if str(e) else type(e).__name__) from e
 
@@ -128,6 +144,8 @@ class SafeUnpickler:
         """Call an allowed function."""
         if not safe.is_callable_allowed(function):
             raise UnpicklingError(message("load", "a file may not call this", [repr(function)]))
+        if safe.is_user_type(function):
+            return _carrying(function, *args)
         return function(*args)
 
     def make(self, cls: Any, args: Any, kwargs: Any = None) -> Any:
@@ -136,7 +154,7 @@ class SafeUnpickler:
             return cls(*args)
         if not isinstance(cls, type) or not safe.is_callable_allowed(cls):
             raise UnpicklingError(message("load", "a file may not make instances of this", [repr(cls)]))
-        return cls.__new__(cls, *args, **(kwargs or {}))
+        return _carrying(cls.__new__, cls, *args, **(kwargs or {}))
 
     def build(self, made: Any, state: Any) -> Any:
         """Give an instance its state."""
@@ -148,7 +166,7 @@ class SafeUnpickler:
         elif cls is OrderedDict or cls is Counter:
             made.__dict__.update(state)
         elif safe.is_user_type(cls) or cls is rebuild._parameter_class:
-            _set_state(made, state)
+            _carrying(_set_state, made, state)
         else:
             raise UnpicklingError(message("load", "a file may not set the state of this", [repr(cls)]))
         return made
@@ -172,7 +190,7 @@ class SafeUnpickler:
         """The storage that a persistent id stands for."""
         if self.persistent_load is None or not isinstance(pid, tuple) or pid[:1] not in (("storage",), (b"storage",)):
             raise UnpicklingError(message("load", "only storages are kept outside the pickle", [repr(pid)[:80]]))
-        return self.persistent_load(pid)
+        return _carrying(self.persistent_load, pid)
 
 
 def _set_state(made: Any, state: Any) -> None:
@@ -273,7 +291,14 @@ def _long(u: SafeUnpickler, data: bytes) -> int:
 
 def _get(form: str) -> Callable[[SafeUnpickler], None]:
     codec = struct.Struct(form)
-    return lambda u: u.stack.append(u.memo[codec.unpack(u.take(codec.size))[0]])
+
+    def get(u: SafeUnpickler) -> None:
+        key = codec.unpack(u.take(codec.size))[0]
+        if key not in u.memo:
+            raise damaged("it refers to something that is not in it")
+        u.stack.append(u.memo[key])
+
+    return get
 
 
 def _put(form: str) -> Callable[[SafeUnpickler], None]:

@@ -63,6 +63,10 @@ def _save_storage_type(pickler: Any, obj: names.StorageType) -> None:
     _emit_name(pickler, obj, "torch.storage" if obj.untyped else "torch", obj.name)
 
 
+def _save_block(pickler: Any, obj: Any) -> None:
+    pickler.save_pers(pickler.blocks.persistent_id(obj))
+
+
 def _save_device(pickler: Any, obj: device) -> None:
     pickler.save_reduce(device, (obj.type,) if obj.index is None else (obj.type, obj.index), obj=obj)
 
@@ -75,7 +79,9 @@ def pickler_class(base: Any) -> Any:
     """
     if base is pickle.Pickler:
         base = pickle._Pickler  # type: ignore[attr-defined]
-    fields: dict[str, Any] = {"persistent_id": lambda self, obj: self.blocks.persistent_id(obj)}
+    fields: dict[str, Any] = {}
+    if base is not pickle._Pickler:  # type: ignore[attr-defined]
+        fields["persistent_id"] = lambda self, obj: self.blocks.persistent_id(obj)
     if issubclass(base, pickle._Pickler):  # type: ignore[attr-defined]
 
         def save_global(self: Any, obj: Any, name: str | None = None) -> None:
@@ -95,7 +101,8 @@ def pickler_class(base: Any) -> Any:
         fields["dispatch"] = {
             **base.dispatch,
             FunctionType: save_global, BuiltinFunctionType: save_global, dtype: save_global, type: save_type,
-            device: _save_device, names.StorageType: _save_storage_type,
+            device: _save_device, StorageRef: _save_block, Memory: _save_block, UntypedStorage: _save_block,
+            names.StorageType: _save_storage_type,
         }
     return type("TorchPickler", (base,), fields)
 

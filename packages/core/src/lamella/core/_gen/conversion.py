@@ -1,0 +1,184 @@
+# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 3a7ecda2d7a0fba1). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T_clone,
+    _T_contiguous,
+    _T__to_copy,
+    _T_copy_,
+    _T_fill__Scalar,
+    _T_fill__Tensor,
+    _T_zero_,
+    _T_resize_,
+    _T_set__source_Tensor,
+    _T__local_scalar_dense,
+) = _define(
+    "aten",
+    "conversion",
+    (
+        ('clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor', True),
+        ('contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)', True),
+        ('_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor', True),
+        ('copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)', True),
+        ('fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)', True),
+        ('fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)', True),
+        ('zero_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)', False),
+        ('set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)', False),
+        ('_local_scalar_dense(Tensor self) -> Scalar', False),
+    ),
+    {1: "lamella.core._gen.conversion_cpu", 3: "lamella.core._gen.conversion_meta", 65: "lamella.core.composite.conversion", },
+    "lamella.core/ops/conversion.yaml",
+)
+
+
+def op_clone(self, *, memory_format=None):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("clone", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if memory_format is None:
+        return _T_clone[ks](self)
+    return _T_clone[ks](self, memory_format=memory_format)
+
+
+def clone(input, *, memory_format=None):
+    """A copy with memory of its own; gradients flow through it.
+
+    Args:
+        input: a tensor.
+        memory_format: preserve_format (the default), contiguous_format or a channels-last format.
+
+    Example:
+        >>> clone(tensor([1, 2])).tolist()
+        [1, 2]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("clone", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if memory_format is None:
+        return _T_clone[ks](input)
+    return _T_clone[ks](input, memory_format=memory_format)
+
+
+def op_contiguous(self, *, memory_format=None):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("contiguous", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if memory_format is None:
+        return _T_contiguous[ks](self)
+    return _T_contiguous[ks](self, memory_format=memory_format)
+
+
+def op__to_copy(self, *, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, memory_format=None):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("_to_copy", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if dtype is None and layout is None and device is None and pin_memory is None and non_blocking is False and memory_format is None:
+        return _T__to_copy[ks](self)
+    return _T__to_copy[ks](self, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory, non_blocking=non_blocking, memory_format=memory_format)
+
+
+def op_copy_(self, src, non_blocking=False):
+    try:
+        ks = self._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("copy_", {"self": self, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_copy_[ks](self, src, non_blocking)
+
+
+def op_fill__Scalar(self, value):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("fill_", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fill__Scalar[ks](self, value)
+
+
+def op_fill__Tensor(self, value):
+    try:
+        ks = self._ks | value._ks
+    except AttributeError:
+        raise _not_tensor("fill_", {"self": self, "value": value, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fill__Tensor[ks](self, value)
+
+
+def op_zero_(self):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("zero_", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_zero_[ks](self)
+
+
+def op_resize_(self, size, *, memory_format=None):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("resize_", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if memory_format is None:
+        return _T_resize_[ks](self, size)
+    return _T_resize_[ks](self, size, memory_format=memory_format)
+
+
+def op_set__source_Tensor(self, source):
+    try:
+        ks = self._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("set_", {"self": self, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_set__source_Tensor[ks](self, source)
+
+
+def op__local_scalar_dense(self):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("_local_scalar_dense", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__local_scalar_dense[ks](self)
+
+
+METHODS = {
+    "clone": op_clone,
+    "zero_": op_zero_,
+}
+
+
+FUNCTIONS = {
+    "clone": clone,
+}

@@ -1,0 +1,97 @@
+# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 3a7ecda2d7a0fba1). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+import numpy as _xp
+
+from lamella.core.runtime import (
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new as _new,
+    operand_error as _operand_error,
+    record_write as _record,
+    recording as _recording,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.core.kernels.conversion as _k
+
+
+def clone(self, *, memory_format=None):
+    r = _k.clone(_xp, self._a, memory_format)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def copy_(self, src, non_blocking=False):
+    _k.copy_(_xp, self._a, src._a, non_blocking)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "copy_"
+    if _recording():
+        _record(vc)
+    return self
+
+copy_.moves_versions = True
+
+
+def fill__Scalar(self, value):
+    _k.fill__Scalar(_xp, self._a, value)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "fill_"
+    if _recording():
+        _record(vc)
+    return self
+
+fill__Scalar.moves_versions = True
+
+
+def fill__Tensor(self, value):
+    _k.fill__Tensor(_xp, self._a, value._a)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "fill_"
+    if _recording():
+        _record(vc)
+    return self
+
+fill__Tensor.moves_versions = True
+
+
+def zero_(self):
+    _k.zero_(_xp, self._a)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "zero_"
+    if _recording():
+        _record(vc)
+    return self
+
+zero_.moves_versions = True
+
+
+def _local_scalar_dense(self):
+    r = _k._local_scalar_dense(_xp, self._a)
+    return r

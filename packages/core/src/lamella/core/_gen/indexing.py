@@ -1,0 +1,873 @@
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 80152b648ac3040e). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T_index_Tensor,
+    _T_index_put_,
+    _T_index_put,
+    _T_index_select,
+    _T_index_add,
+    _T_index_add_,
+    _T_index_copy,
+    _T_index_copy_,
+    _T_index_fill_int_Scalar,
+    _T_index_fill__int_Scalar,
+    _T_index_fill_int_Tensor,
+    _T_index_fill__int_Tensor,
+    _T_index_reduce,
+    _T_index_reduce_,
+    _T_gather,
+    _T_scatter_src,
+    _T_scatter__src,
+    _T_scatter_value,
+    _T_scatter__value,
+    _T_scatter_reduce,
+    _T_scatter__reduce,
+    _T_scatter_value_reduce,
+    _T_scatter__value_reduce,
+    _T_scatter_add,
+    _T_scatter_add_,
+    _T_scatter_reduce_two,
+    _T_scatter_reduce__two,
+    _T_masked_fill_Scalar,
+    _T_masked_fill__Scalar,
+    _T_masked_fill_Tensor,
+    _T_masked_fill__Tensor,
+    _T_masked_select,
+    _T_masked_scatter,
+    _T_masked_scatter_,
+    _T_take,
+    _T_put,
+    _T_put_,
+    _T_take_along_dim,
+    _T_where_self,
+    _T_nonzero,
+    _T_argwhere,
+) = _define(
+    "aten",
+    "indexing",
+    (
+        ('index.Tensor(Tensor self, Tensor?[] indices) -> Tensor', True),
+        ('index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)', True),
+        ('index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor', True),
+        ('index_select(Tensor self, int dim, Tensor index) -> Tensor', True),
+        ('index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor', True),
+        ('index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)', True),
+        ('index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor', True),
+        ('index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)', True),
+        ('index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor', True),
+        ('index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)', True),
+        ('index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor', True),
+        ('index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)', True),
+        ('index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor', True),
+        ('index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)', True),
+        ('gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor', True),
+        ('scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor', True),
+        ('scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)', True),
+        ('scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor', True),
+        ('scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)', True),
+        ('scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor', True),
+        ('scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)', True),
+        ('scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor', True),
+        ('scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)', True),
+        ('scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor', True),
+        ('scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)', True),
+        ('scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor', True),
+        ('scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)', True),
+        ('masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor', True),
+        ('masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)', True),
+        ('masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor', True),
+        ('masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)', True),
+        ('masked_select(Tensor self, Tensor mask) -> Tensor', True),
+        ('masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor', True),
+        ('masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)', True),
+        ('take(Tensor self, Tensor index) -> Tensor', True),
+        ('put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor', True),
+        ('put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)', True),
+        ('take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor', True),
+        ('where.self(Tensor condition, Tensor self, Tensor other) -> Tensor', True),
+        ('nonzero(Tensor self) -> Tensor', False),
+        ('argwhere(Tensor self) -> Tensor', False),
+    ),
+    {1: "lamella.core._gen.indexing_cpu", 3: "lamella.core._gen.indexing_meta", 65: "lamella.core.composite.indexing", },
+    "lamella.core/ops/indexing.yaml",
+)
+
+
+def op_index_Tensor(self, indices):
+    try:
+        ks = self._ks | _keys_in(indices)
+    except AttributeError:
+        raise _not_tensor("index", {"self": self, "indices": indices, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_Tensor[ks](self, indices)
+
+
+def op_index_put_(self, indices, values, accumulate=False):
+    try:
+        ks = self._ks | _keys_in(indices) | values._ks
+    except AttributeError:
+        raise _not_tensor("index_put_", {"self": self, "values": values, "indices": indices, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_put_[ks](self, indices, values, accumulate)
+
+
+def op_index_put(self, indices, values, accumulate=False):
+    try:
+        ks = self._ks | _keys_in(indices) | values._ks
+    except AttributeError:
+        raise _not_tensor("index_put", {"self": self, "values": values, "indices": indices, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_put[ks](self, indices, values, accumulate)
+
+
+def op_index_select(self, dim, index):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("index_select", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_select[ks](self, dim, index)
+
+
+def index_select(input, dim, index, *, out=None):
+    """Slices along a dimension, picked by number.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: int32 or int64 numbers, at most one-dimensional; negative ones are out of range.
+        out: a tensor to write the result into.
+
+    Raises:
+        IndexError: if a number is out of range, or ``index`` has more than one dimension.
+
+    Example:
+        >>> index_select(tensor([[1, 2], [3, 4]]), 1, tensor([1, 1])).tolist()
+        [[2, 2], [4, 4]]"""
+    if out is not None:
+        return _out("index_select", out, op_index_select(input, dim, index))
+    try:
+        ks = input._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("index_select", {"input": input, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_select[ks](input, dim, index)
+
+
+def op_index_add(self, dim, index, source, *, alpha=1):
+    try:
+        ks = self._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_add", {"self": self, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if alpha == 1:
+        return _T_index_add[ks](self, dim, index, source)
+    return _T_index_add[ks](self, dim, index, source, alpha=alpha)
+
+
+def index_add(input, dim, index, source, *, alpha=1, out=None):
+    """``input`` with ``alpha * source``'s slices along ``dim`` added at the places in ``index``; repeated places add up.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``, as many as ``source`` has slices.
+        source: what to add, of ``input``'s type.
+        alpha: a factor for ``source``.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> index_add(zeros(2), 0, tensor([0, 0]), ones(2)).tolist()
+        [2.0, 0.0]"""
+    if out is not None:
+        return _out("index_add", out, op_index_add(input, dim, index, source, alpha=alpha))
+    try:
+        ks = input._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_add", {"input": input, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if alpha == 1:
+        return _T_index_add[ks](input, dim, index, source)
+    return _T_index_add[ks](input, dim, index, source, alpha=alpha)
+
+
+def op_index_add_(self, dim, index, source, *, alpha=1):
+    try:
+        ks = self._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_add_", {"self": self, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if alpha == 1:
+        return _T_index_add_[ks](self, dim, index, source)
+    return _T_index_add_[ks](self, dim, index, source, alpha=alpha)
+
+
+def op_index_copy(self, dim, index, source):
+    try:
+        ks = self._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_copy", {"self": self, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_copy[ks](self, dim, index, source)
+
+
+def index_copy(input, dim, index, source, *, out=None):
+    """``input`` with its slices along ``dim`` at the places in ``index`` replaced by ``source``'s.
+
+    Example:
+        >>> index_copy(zeros(3), 0, tensor([2]), ones(1)).tolist()
+        [0.0, 0.0, 1.0]"""
+    if out is not None:
+        return _out("index_copy", out, op_index_copy(input, dim, index, source))
+    try:
+        ks = input._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_copy", {"input": input, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_copy[ks](input, dim, index, source)
+
+
+def op_index_copy_(self, dim, index, source):
+    try:
+        ks = self._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_copy_", {"self": self, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_copy_[ks](self, dim, index, source)
+
+
+def op_index_fill_int_Scalar(self, dim, index, value):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("index_fill", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_fill_int_Scalar[ks](self, dim, index, value)
+
+
+def op_index_fill__int_Scalar(self, dim, index, value):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("index_fill_", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_fill__int_Scalar[ks](self, dim, index, value)
+
+
+def op_index_fill_int_Tensor(self, dim, index, value):
+    try:
+        ks = self._ks | index._ks | value._ks
+    except AttributeError:
+        raise _not_tensor("index_fill", {"self": self, "index": index, "value": value, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_fill_int_Tensor[ks](self, dim, index, value)
+
+
+def op_index_fill__int_Tensor(self, dim, index, value):
+    try:
+        ks = self._ks | index._ks | value._ks
+    except AttributeError:
+        raise _not_tensor("index_fill_", {"self": self, "index": index, "value": value, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_fill__int_Tensor[ks](self, dim, index, value)
+
+
+def op_index_reduce(self, dim, index, source, reduce, *, include_self=True):
+    try:
+        ks = self._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_reduce", {"self": self, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_index_reduce[ks](self, dim, index, source, reduce)
+    return _T_index_reduce[ks](self, dim, index, source, reduce, include_self=include_self)
+
+
+def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=None):
+    """``input`` with ``source``'s slices along ``dim`` combined into the places in ``index``.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``.
+        source: the slices.
+        reduce: ``"prod"``, ``"mean"``, ``"amax"`` or ``"amin"``.
+        include_self: whether ``input``'s own elements at these places take part.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> index_reduce(ones(2), 0, tensor([0, 0]), tensor([2.0, 3.0]), "prod").tolist()
+        [6.0, 1.0]"""
+    if out is not None:
+        return _out("index_reduce", out, op_index_reduce(input, dim, index, source, reduce, include_self=include_self))
+    try:
+        ks = input._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_reduce", {"input": input, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_index_reduce[ks](input, dim, index, source, reduce)
+    return _T_index_reduce[ks](input, dim, index, source, reduce, include_self=include_self)
+
+
+def op_index_reduce_(self, dim, index, source, reduce, *, include_self=True):
+    try:
+        ks = self._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("index_reduce_", {"self": self, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_index_reduce_[ks](self, dim, index, source, reduce)
+    return _T_index_reduce_[ks](self, dim, index, source, reduce, include_self=include_self)
+
+
+def op_gather(self, dim, index, *, sparse_grad=False):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("gather", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if sparse_grad is False:
+        return _T_gather[ks](self, dim, index)
+    return _T_gather[ks](self, dim, index, sparse_grad=sparse_grad)
+
+
+def gather(input, dim, index, *, sparse_grad=False, out=None):
+    """Elements picked along a dimension: ``out[i][j] = input[i][index[i][j]]`` for ``dim=1``.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``, of as many dimensions as ``input`` and no larger in the others.
+        sparse_grad: accepted; gradients are dense.
+        out: a tensor to write the result into.
+
+    Raises:
+        RuntimeError: if a place is out of range or the shapes do not fit.
+
+    Example:
+        >>> gather(tensor([[1, 2], [3, 4]]), 1, tensor([[1], [0]])).tolist()
+        [[2], [3]]"""
+    if out is not None:
+        return _out("gather", out, op_gather(input, dim, index, sparse_grad=sparse_grad))
+    try:
+        ks = input._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("gather", {"input": input, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if sparse_grad is False:
+        return _T_gather[ks](input, dim, index)
+    return _T_gather[ks](input, dim, index, sparse_grad=sparse_grad)
+
+
+def op_scatter_src(self, dim, index, src):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_src[ks](self, dim, index, src)
+
+
+def op_scatter__src(self, dim, index, src):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter__src[ks](self, dim, index, src)
+
+
+def op_scatter_value(self, dim, index, value):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("scatter", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_value[ks](self, dim, index, value)
+
+
+def op_scatter__value(self, dim, index, value):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("scatter_", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter__value[ks](self, dim, index, value)
+
+
+def op_scatter_reduce(self, dim, index, src, *, reduce):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_reduce[ks](self, dim, index, src, reduce=reduce)
+
+
+def op_scatter__reduce(self, dim, index, src, *, reduce):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter__reduce[ks](self, dim, index, src, reduce=reduce)
+
+
+def op_scatter_value_reduce(self, dim, index, value, *, reduce):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("scatter", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_value_reduce[ks](self, dim, index, value, reduce=reduce)
+
+
+def op_scatter__value_reduce(self, dim, index, value, *, reduce):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("scatter_", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter__value_reduce[ks](self, dim, index, value, reduce=reduce)
+
+
+def op_scatter_add(self, dim, index, src):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_add", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_add[ks](self, dim, index, src)
+
+
+def scatter_add(input, dim, index, src, *, out=None):
+    """``input`` with ``src``'s elements added at the places in ``index`` along ``dim``; repeated places add up.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``.
+        src: what to add, at least as large as ``index`` in each dimension.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> scatter_add(zeros(2), 0, tensor([1, 1]), ones(2)).tolist()
+        [0.0, 2.0]"""
+    if out is not None:
+        return _out("scatter_add", out, op_scatter_add(input, dim, index, src))
+    try:
+        ks = input._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_add", {"input": input, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_add[ks](input, dim, index, src)
+
+
+def op_scatter_add_(self, dim, index, src):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_add_", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_add_[ks](self, dim, index, src)
+
+
+def op_scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_reduce", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_scatter_reduce_two[ks](self, dim, index, src, reduce)
+    return _T_scatter_reduce_two[ks](self, dim, index, src, reduce, include_self=include_self)
+
+
+def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=None):
+    """``input`` with ``src``'s elements combined into the places in ``index`` along ``dim``.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``.
+        src: the elements, at least as many as ``index`` in each dimension.
+        reduce: ``"sum"``, ``"prod"``, ``"mean"``, ``"amax"`` or ``"amin"``.
+        include_self: whether ``input``'s own elements at these places take part.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> scatter_reduce(zeros(2), 0, tensor([0, 0]), tensor([1.0, 3.0]), "amax").tolist()
+        [3.0, 0.0]"""
+    if out is not None:
+        return _out("scatter_reduce", out, op_scatter_reduce_two(input, dim, index, src, reduce, include_self=include_self))
+    try:
+        ks = input._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_reduce", {"input": input, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_scatter_reduce_two[ks](input, dim, index, src, reduce)
+    return _T_scatter_reduce_two[ks](input, dim, index, src, reduce, include_self=include_self)
+
+
+def op_scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_reduce_", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_scatter_reduce__two[ks](self, dim, index, src, reduce)
+    return _T_scatter_reduce__two[ks](self, dim, index, src, reduce, include_self=include_self)
+
+
+def op_masked_fill_Scalar(self, mask, value):
+    try:
+        ks = self._ks | mask._ks
+    except AttributeError:
+        raise _not_tensor("masked_fill", {"self": self, "mask": mask, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_fill_Scalar[ks](self, mask, value)
+
+
+def op_masked_fill__Scalar(self, mask, value):
+    try:
+        ks = self._ks | mask._ks
+    except AttributeError:
+        raise _not_tensor("masked_fill_", {"self": self, "mask": mask, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_fill__Scalar[ks](self, mask, value)
+
+
+def op_masked_fill_Tensor(self, mask, value):
+    try:
+        ks = self._ks | mask._ks | value._ks
+    except AttributeError:
+        raise _not_tensor("masked_fill", {"self": self, "mask": mask, "value": value, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_fill_Tensor[ks](self, mask, value)
+
+
+def op_masked_fill__Tensor(self, mask, value):
+    try:
+        ks = self._ks | mask._ks | value._ks
+    except AttributeError:
+        raise _not_tensor("masked_fill_", {"self": self, "mask": mask, "value": value, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_fill__Tensor[ks](self, mask, value)
+
+
+def op_masked_select(self, mask):
+    try:
+        ks = self._ks | mask._ks
+    except AttributeError:
+        raise _not_tensor("masked_select", {"self": self, "mask": mask, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_select[ks](self, mask)
+
+
+def masked_select(input, mask, *, out=None):
+    """The elements where ``mask`` is true, as a vector.
+
+    Args:
+        input: a tensor.
+        mask: a bool tensor of a shape that fits ``input``'s.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> masked_select(tensor([1, 2, 3]), tensor([True, False, True])).tolist()
+        [1, 3]"""
+    if out is not None:
+        return _out("masked_select", out, op_masked_select(input, mask))
+    try:
+        ks = input._ks | mask._ks
+    except AttributeError:
+        raise _not_tensor("masked_select", {"input": input, "mask": mask, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_select[ks](input, mask)
+
+
+def op_masked_scatter(self, mask, source):
+    try:
+        ks = self._ks | mask._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("masked_scatter", {"self": self, "mask": mask, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_scatter[ks](self, mask, source)
+
+
+def masked_scatter(input, mask, source):
+    """``input`` with the elements where ``mask`` is true replaced by ``source``'s, in order.
+
+    Args:
+        input: a tensor.
+        mask: a bool tensor of a shape that fits ``input``'s.
+        source: at least as many elements as ``mask`` has true ones, of ``input``'s type.
+
+    Example:
+        >>> masked_scatter(zeros(3), tensor([True, False, True]), tensor([1.0, 2.0])).tolist()
+        [1.0, 0.0, 2.0]"""
+    try:
+        ks = input._ks | mask._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("masked_scatter", {"input": input, "mask": mask, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_scatter[ks](input, mask, source)
+
+
+def op_masked_scatter_(self, mask, source):
+    try:
+        ks = self._ks | mask._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("masked_scatter_", {"self": self, "mask": mask, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_masked_scatter_[ks](self, mask, source)
+
+
+def op_take(self, index):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("take", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_take[ks](self, index)
+
+
+def take(input, index, *, out=None):
+    """Elements of the flattened tensor, in the shape of ``index``.
+
+    Args:
+        input: a tensor.
+        index: int64 places in the flattened tensor; negative ones count from the end.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> take(tensor([[1, 2], [3, 4]]), tensor([0, -1])).tolist()
+        [1, 4]"""
+    if out is not None:
+        return _out("take", out, op_take(input, index))
+    try:
+        ks = input._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("take", {"input": input, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_take[ks](input, index)
+
+
+def op_put(self, index, source, accumulate=False):
+    try:
+        ks = self._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("put", {"self": self, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_put[ks](self, index, source, accumulate)
+
+
+def put(input, index, source, accumulate=False):
+    """``input`` with the places of the flattened tensor in ``index`` replaced by ``source``'s elements, or increased by them.
+
+    Args:
+        input: a tensor.
+        index: int64 places in the flattened tensor.
+        source: as many elements as ``index``, of ``input``'s type.
+        accumulate: whether to add instead of replacing.
+
+    Example:
+        >>> put(zeros(3), tensor([1]), tensor([5.0])).tolist()
+        [0.0, 5.0, 0.0]"""
+    try:
+        ks = input._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("put", {"input": input, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_put[ks](input, index, source, accumulate)
+
+
+def op_put_(self, index, source, accumulate=False):
+    try:
+        ks = self._ks | index._ks | source._ks
+    except AttributeError:
+        raise _not_tensor("put_", {"self": self, "index": index, "source": source, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_put_[ks](self, index, source, accumulate)
+
+
+def op_take_along_dim(self, indices, dim=None):
+    try:
+        ks = self._ks | indices._ks
+    except AttributeError:
+        raise _not_tensor("take_along_dim", {"self": self, "indices": indices, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_take_along_dim[ks](self, indices, dim)
+
+
+def take_along_dim(input, indices, dim=None, *, out=None):
+    """Elements picked along a dimension, as ``gather``, but ``indices`` is broadcast against ``input``.
+
+    Args:
+        input: a tensor.
+        indices: int64 places along ``dim``.
+        dim: the dimension; None means the flattened tensor.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> take_along_dim(tensor([[1, 2], [3, 4]]), tensor([[0]]), 1).tolist()
+        [[1], [3]]"""
+    if out is not None:
+        return _out("take_along_dim", out, op_take_along_dim(input, indices, dim))
+    try:
+        ks = input._ks | indices._ks
+    except AttributeError:
+        raise _not_tensor("take_along_dim", {"input": input, "indices": indices, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_take_along_dim[ks](input, indices, dim)
+
+
+def op_where_self(condition, self, other):
+    try:
+        ks = condition._ks | self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("where", {"condition": condition, "self": self, "other": other, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_where_self[ks](condition, self, other)
+
+
+def op_nonzero(self):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("nonzero", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nonzero[ks](self)
+
+
+def op_argwhere(self):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("argwhere", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_argwhere[ks](self)
+
+
+def argwhere(input):
+    """The places of the elements that are not zero, one row each.
+
+    Example:
+        >>> argwhere(tensor([0, 3])).tolist()
+        [[1]]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("argwhere", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_argwhere[ks](input)
+
+
+METHODS = {
+    "index_select": op_index_select,
+    "index_add": op_index_add,
+    "index_add_": op_index_add_,
+    "index_copy": op_index_copy,
+    "index_copy_": op_index_copy_,
+    "index_reduce": op_index_reduce,
+    "index_reduce_": op_index_reduce_,
+    "gather": op_gather,
+    "scatter_add": op_scatter_add,
+    "scatter_add_": op_scatter_add_,
+    "scatter_reduce": op_scatter_reduce_two,
+    "scatter_reduce_": op_scatter_reduce__two,
+    "masked_select": op_masked_select,
+    "masked_scatter": op_masked_scatter,
+    "masked_scatter_": op_masked_scatter_,
+    "take": op_take,
+    "put": op_put,
+    "put_": op_put_,
+    "take_along_dim": op_take_along_dim,
+    "argwhere": op_argwhere,
+}
+
+
+FUNCTIONS = {
+    "index_select": index_select,
+    "index_add": index_add,
+    "index_copy": index_copy,
+    "index_reduce": index_reduce,
+    "gather": gather,
+    "scatter_add": scatter_add,
+    "scatter_reduce": scatter_reduce,
+    "masked_select": masked_select,
+    "masked_scatter": masked_scatter,
+    "take": take,
+    "put": put,
+    "take_along_dim": take_along_dim,
+    "argwhere": argwhere,
+}

@@ -1,0 +1,561 @@
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 80152b648ac3040e). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+import numpy as _xp
+
+from lamella.core.runtime import (
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new as _new,
+    operand_error as _operand_error,
+    record_write as _record,
+    recording as _recording,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.core.kernels.indexing as _k
+
+
+def index_Tensor(self, indices):
+    r = _k.index_Tensor(_xp, self._a, [None if t is None else t._a for t in indices])
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def index_put_(self, indices, values, accumulate=False):
+    _k.index_put_(_xp, self._a, [None if t is None else t._a for t in indices], values._a, accumulate)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "index_put_"
+    if _recording():
+        _record(vc)
+    return self
+
+index_put_.moves_versions = True
+
+
+def index_put(self, indices, values, accumulate=False):
+    r = _k.index_put(_xp, self._a, [None if t is None else t._a for t in indices], values._a, accumulate)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def index_select(self, dim, index):
+    r = _k.index_select(_xp, self._a, dim, index._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def index_add(self, dim, index, source, *, alpha=1):
+    r = _k.index_add(_xp, self._a, dim, index._a, source._a, alpha)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def index_add_(self, dim, index, source, *, alpha=1):
+    r = _k.index_add(_xp, self._a, dim, index._a, source._a, alpha)
+    _write_back("index_add_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "index_add_"
+    if _recording():
+        _record(vc)
+    return self
+
+index_add_.moves_versions = True
+
+
+def index_copy(self, dim, index, source):
+    r = _k.index_copy(_xp, self._a, dim, index._a, source._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def index_copy_(self, dim, index, source):
+    r = _k.index_copy(_xp, self._a, dim, index._a, source._a)
+    _write_back("index_copy_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "index_copy_"
+    if _recording():
+        _record(vc)
+    return self
+
+index_copy_.moves_versions = True
+
+
+def index_fill_int_Scalar(self, dim, index, value):
+    r = _k.index_fill_int_Scalar(_xp, self._a, dim, index._a, value)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def index_fill__int_Scalar(self, dim, index, value):
+    r = _k.index_fill_int_Scalar(_xp, self._a, dim, index._a, value)
+    _write_back("index_fill_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "index_fill_"
+    if _recording():
+        _record(vc)
+    return self
+
+index_fill__int_Scalar.moves_versions = True
+
+
+def index_fill_int_Tensor(self, dim, index, value):
+    r = _k.index_fill_int_Tensor(_xp, self._a, dim, index._a, value._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def index_fill__int_Tensor(self, dim, index, value):
+    r = _k.index_fill_int_Tensor(_xp, self._a, dim, index._a, value._a)
+    _write_back("index_fill_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "index_fill_"
+    if _recording():
+        _record(vc)
+    return self
+
+index_fill__int_Tensor.moves_versions = True
+
+
+def index_reduce(self, dim, index, source, reduce, *, include_self=True):
+    r = _k.index_reduce(_xp, self._a, dim, index._a, source._a, reduce, include_self)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
+    r = _k.index_reduce(_xp, self._a, dim, index._a, source._a, reduce, include_self)
+    _write_back("index_reduce_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "index_reduce_"
+    if _recording():
+        _record(vc)
+    return self
+
+index_reduce_.moves_versions = True
+
+
+def gather(self, dim, index, *, sparse_grad=False):
+    r = _k.gather(_xp, self._a, dim, index._a, sparse_grad)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter_src(self, dim, index, src):
+    r = _k.scatter_src(_xp, self._a, dim, index._a, src._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter__src(self, dim, index, src):
+    r = _k.scatter_src(_xp, self._a, dim, index._a, src._a)
+    _write_back("scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter__src.moves_versions = True
+
+
+def scatter_value(self, dim, index, value):
+    r = _k.scatter_value(_xp, self._a, dim, index._a, value)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter__value(self, dim, index, value):
+    r = _k.scatter_value(_xp, self._a, dim, index._a, value)
+    _write_back("scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter__value.moves_versions = True
+
+
+def scatter_reduce(self, dim, index, src, *, reduce):
+    r = _k.scatter_reduce(_xp, self._a, dim, index._a, src._a, reduce)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter__reduce(self, dim, index, src, *, reduce):
+    r = _k.scatter_reduce(_xp, self._a, dim, index._a, src._a, reduce)
+    _write_back("scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter__reduce.moves_versions = True
+
+
+def scatter_value_reduce(self, dim, index, value, *, reduce):
+    r = _k.scatter_value_reduce(_xp, self._a, dim, index._a, value, reduce)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter__value_reduce(self, dim, index, value, *, reduce):
+    r = _k.scatter_value_reduce(_xp, self._a, dim, index._a, value, reduce)
+    _write_back("scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter__value_reduce.moves_versions = True
+
+
+def scatter_add(self, dim, index, src):
+    r = _k.scatter_add(_xp, self._a, dim, index._a, src._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter_add_(self, dim, index, src):
+    r = _k.scatter_add(_xp, self._a, dim, index._a, src._a)
+    _write_back("scatter_add_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_add_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter_add_.moves_versions = True
+
+
+def scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
+    r = _k.scatter_reduce_two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
+    r = _k.scatter_reduce_two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
+    _write_back("scatter_reduce_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_reduce_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter_reduce__two.moves_versions = True
+
+
+def masked_fill_Scalar(self, mask, value):
+    r = _k.masked_fill_Scalar(_xp, self._a, mask._a, value)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def masked_fill__Scalar(self, mask, value):
+    r = _k.masked_fill_Scalar(_xp, self._a, mask._a, value)
+    _write_back("masked_fill_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "masked_fill_"
+    if _recording():
+        _record(vc)
+    return self
+
+masked_fill__Scalar.moves_versions = True
+
+
+def masked_fill_Tensor(self, mask, value):
+    r = _k.masked_fill_Tensor(_xp, self._a, mask._a, value._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def masked_fill__Tensor(self, mask, value):
+    r = _k.masked_fill_Tensor(_xp, self._a, mask._a, value._a)
+    _write_back("masked_fill_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "masked_fill_"
+    if _recording():
+        _record(vc)
+    return self
+
+masked_fill__Tensor.moves_versions = True
+
+
+def masked_select(self, mask):
+    r = _k.masked_select(_xp, self._a, mask._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def masked_scatter(self, mask, source):
+    r = _k.masked_scatter(_xp, self._a, mask._a, source._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def masked_scatter_(self, mask, source):
+    r = _k.masked_scatter(_xp, self._a, mask._a, source._a)
+    _write_back("masked_scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "masked_scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+masked_scatter_.moves_versions = True
+
+
+def take(self, index):
+    r = _k.take(_xp, self._a, index._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def put(self, index, source, accumulate=False):
+    r = _k.put(_xp, self._a, index._a, source._a, accumulate)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def put_(self, index, source, accumulate=False):
+    r = _k.put(_xp, self._a, index._a, source._a, accumulate)
+    _write_back("put_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "put_"
+    if _recording():
+        _record(vc)
+    return self
+
+put_.moves_versions = True
+
+
+def where_self(condition, self, other):
+    r = _k.where_self(_xp, condition._a, self._a, other._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def nonzero(self):
+    r = _k.nonzero(_xp, self._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t

@@ -1,0 +1,226 @@
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 80152b648ac3040e). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
+from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
+import numpy as _xp
+import lamella.core.kernels.indexing as _k
+import lamella.core.meta.indexing as _m
+
+
+def index_Tensor(self, indices):
+    return _result(_m.index_Tensor(self, indices))
+
+
+def index_put_(self, indices, values, accumulate=False):
+    _bump(self, "index_put_")
+    return self
+
+index_put_.moves_versions = True
+
+
+def index_put(self, indices, values, accumulate=False):
+    return _result(_m.same(self, indices, values, accumulate))
+
+
+def index_select(self, dim, index):
+    return _result(_m.index_select(self, dim, index))
+
+
+def index_add(self, dim, index, source, *, alpha=1):
+    return _result(_m.same(self, dim, index, source, alpha=alpha))
+
+
+def index_add_(self, dim, index, source, *, alpha=1):
+    _inplace("index_add_", self, _m.same(self, dim, index, source, alpha=alpha))
+    _bump(self, "index_add_")
+    return self
+
+index_add_.moves_versions = True
+
+
+def index_copy(self, dim, index, source):
+    return _result(_m.same(self, dim, index, source))
+
+
+def index_copy_(self, dim, index, source):
+    _inplace("index_copy_", self, _m.same(self, dim, index, source))
+    _bump(self, "index_copy_")
+    return self
+
+index_copy_.moves_versions = True
+
+
+def index_fill_int_Scalar(self, dim, index, value):
+    return _result(_m.same(self, dim, index, value))
+
+
+def index_fill__int_Scalar(self, dim, index, value):
+    _inplace("index_fill_", self, _m.same(self, dim, index, value))
+    _bump(self, "index_fill_")
+    return self
+
+index_fill__int_Scalar.moves_versions = True
+
+
+def index_fill_int_Tensor(self, dim, index, value):
+    return _result(_m.same(self, dim, index, value))
+
+
+def index_fill__int_Tensor(self, dim, index, value):
+    _inplace("index_fill_", self, _m.same(self, dim, index, value))
+    _bump(self, "index_fill_")
+    return self
+
+index_fill__int_Tensor.moves_versions = True
+
+
+def index_reduce(self, dim, index, source, reduce, *, include_self=True):
+    return _result(_m.same(self, dim, index, source, reduce, include_self=include_self))
+
+
+def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
+    _inplace("index_reduce_", self, _m.same(self, dim, index, source, reduce, include_self=include_self))
+    _bump(self, "index_reduce_")
+    return self
+
+index_reduce_.moves_versions = True
+
+
+def gather(self, dim, index, *, sparse_grad=False):
+    return _result(_m.gather(self, dim, index, sparse_grad=sparse_grad))
+
+
+def scatter_src(self, dim, index, src):
+    return _result(_m.same(self, dim, index, src))
+
+
+def scatter__src(self, dim, index, src):
+    _inplace("scatter_", self, _m.same(self, dim, index, src))
+    _bump(self, "scatter_")
+    return self
+
+scatter__src.moves_versions = True
+
+
+def scatter_value(self, dim, index, value):
+    return _result(_m.same(self, dim, index, value))
+
+
+def scatter__value(self, dim, index, value):
+    _inplace("scatter_", self, _m.same(self, dim, index, value))
+    _bump(self, "scatter_")
+    return self
+
+scatter__value.moves_versions = True
+
+
+def scatter_reduce(self, dim, index, src, *, reduce):
+    return _result(_m.same(self, dim, index, src, reduce=reduce))
+
+
+def scatter__reduce(self, dim, index, src, *, reduce):
+    _inplace("scatter_", self, _m.same(self, dim, index, src, reduce=reduce))
+    _bump(self, "scatter_")
+    return self
+
+scatter__reduce.moves_versions = True
+
+
+def scatter_value_reduce(self, dim, index, value, *, reduce):
+    return _result(_m.same(self, dim, index, value, reduce=reduce))
+
+
+def scatter__value_reduce(self, dim, index, value, *, reduce):
+    _inplace("scatter_", self, _m.same(self, dim, index, value, reduce=reduce))
+    _bump(self, "scatter_")
+    return self
+
+scatter__value_reduce.moves_versions = True
+
+
+def scatter_add(self, dim, index, src):
+    return _result(_m.same(self, dim, index, src))
+
+
+def scatter_add_(self, dim, index, src):
+    _inplace("scatter_add_", self, _m.same(self, dim, index, src))
+    _bump(self, "scatter_add_")
+    return self
+
+scatter_add_.moves_versions = True
+
+
+def scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
+    return _result(_m.same(self, dim, index, src, reduce, include_self=include_self))
+
+
+def scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
+    _inplace("scatter_reduce_", self, _m.same(self, dim, index, src, reduce, include_self=include_self))
+    _bump(self, "scatter_reduce_")
+    return self
+
+scatter_reduce__two.moves_versions = True
+
+
+def masked_fill_Scalar(self, mask, value):
+    return _result(_m.masked_fill_Scalar(self, mask, value))
+
+
+def masked_fill__Scalar(self, mask, value):
+    _inplace("masked_fill_", self, _m.masked_fill_Scalar(self, mask, value))
+    _bump(self, "masked_fill_")
+    return self
+
+masked_fill__Scalar.moves_versions = True
+
+
+def masked_fill_Tensor(self, mask, value):
+    return _result(_m.masked_fill_Tensor(self, mask, value))
+
+
+def masked_fill__Tensor(self, mask, value):
+    _inplace("masked_fill_", self, _m.masked_fill_Tensor(self, mask, value))
+    _bump(self, "masked_fill_")
+    return self
+
+masked_fill__Tensor.moves_versions = True
+
+
+def masked_select(self, mask):
+    return _result(_m.masked_select(self, mask))
+
+
+def masked_scatter(self, mask, source):
+    return _result(_m.masked_scatter(self, mask, source))
+
+
+def masked_scatter_(self, mask, source):
+    _inplace("masked_scatter_", self, _m.masked_scatter(self, mask, source))
+    _bump(self, "masked_scatter_")
+    return self
+
+masked_scatter_.moves_versions = True
+
+
+def take(self, index):
+    return _result(_m.take(self, index))
+
+
+def put(self, index, source, accumulate=False):
+    return _result(_m.same(self, index, source, accumulate))
+
+
+def put_(self, index, source, accumulate=False):
+    _inplace("put_", self, _m.same(self, index, source, accumulate))
+    _bump(self, "put_")
+    return self
+
+put_.moves_versions = True
+
+
+def where_self(condition, self, other):
+    return _result(_m.where_self(condition, self, other))
+
+
+def nonzero(self):
+    return _result(_m.nonzero(self))

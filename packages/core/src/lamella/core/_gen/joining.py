@@ -1,0 +1,772 @@
+# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 fb62826b112c9908). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T_cat,
+    _T_stack,
+    _T_hstack,
+    _T_vstack,
+    _T_dstack,
+    _T_column_stack,
+    _T_repeat,
+    _T_tile,
+    _T_repeat_interleave_self_Tensor,
+    _T_repeat_interleave_self_int,
+    _T_repeat_interleave_Tensor,
+    _T_flip,
+    _T_fliplr,
+    _T_flipud,
+    _T_roll,
+    _T_rot90,
+    _T_tril,
+    _T_tril_,
+    _T_triu,
+    _T_triu_,
+    _T_tril_indices,
+    _T_triu_indices,
+    _T_meshgrid_indexing,
+    _T_block_diag,
+    _T_cartesian_prod,
+    _T_combinations,
+    _T_pixel_shuffle,
+    _T_pixel_unshuffle,
+    _T_channel_shuffle,
+    _T_constant_pad_nd,
+) = _define(
+    "aten",
+    "joining",
+    (
+        ('cat(Tensor[] tensors, int dim=0) -> Tensor', True),
+        ('stack(Tensor[] tensors, int dim=0) -> Tensor', True),
+        ('hstack(Tensor[] tensors) -> Tensor', True),
+        ('vstack(Tensor[] tensors) -> Tensor', True),
+        ('dstack(Tensor[] tensors) -> Tensor', True),
+        ('column_stack(Tensor[] tensors) -> Tensor', True),
+        ('repeat(Tensor self, SymInt[] repeats) -> Tensor', True),
+        ('tile(Tensor self, SymInt[] dims) -> Tensor', True),
+        ('repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor', True),
+        ('repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor', True),
+        ('repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor', False),
+        ('flip(Tensor self, int[] dims) -> Tensor', True),
+        ('fliplr(Tensor self) -> Tensor', True),
+        ('flipud(Tensor self) -> Tensor', True),
+        ('roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor', True),
+        ('rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor', True),
+        ('tril(Tensor self, SymInt diagonal=0) -> Tensor', True),
+        ('tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)', True),
+        ('triu(Tensor self, SymInt diagonal=0) -> Tensor', True),
+        ('triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)', True),
+        ('tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor', False),
+        ('triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor', False),
+        ('meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]', True),
+        ('block_diag(Tensor[] tensors) -> Tensor', True),
+        ('cartesian_prod(Tensor[] tensors) -> Tensor', True),
+        ('combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor', True),
+        ('pixel_shuffle(Tensor self, int upscale_factor) -> Tensor', True),
+        ('pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor', True),
+        ('channel_shuffle(Tensor self, SymInt groups) -> Tensor', True),
+        ('constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor', True),
+    ),
+    {1: "lamella.core._gen.joining_cpu", 3: "lamella.core._gen.joining_meta", 65: "lamella.core.composite.joining", },
+    "lamella.core/ops/joining.yaml",
+)
+
+
+def op_cat(tensors, dim=0):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("cat", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_cat[ks](tensors, dim)
+
+
+def op_stack(tensors, dim=0):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("stack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_stack[ks](tensors, dim)
+
+
+def stack(tensors, dim=0, *, out=None):
+    """Tensors of one shape along a new dimension.
+
+    Args:
+        tensors: a sequence of tensors of the same shape.
+        dim: where the new dimension goes.
+        out: a tensor to write the result into.
+
+    Raises:
+        RuntimeError: if the sequence is empty or the shapes differ.
+
+    Example:
+        >>> stack([tensor(1), tensor(2)]).tolist()
+        [1, 2]"""
+    if out is not None:
+        return _out("stack", out, op_stack(tensors, dim))
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("stack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_stack[ks](tensors, dim)
+
+
+def op_hstack(tensors):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("hstack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_hstack[ks](tensors)
+
+
+def hstack(tensors, *, out=None):
+    """Tensors side by side: along the second dimension, or the first one of vectors.
+
+    Example:
+        >>> hstack((tensor([1]), tensor([2]))).tolist()
+        [1, 2]"""
+    if out is not None:
+        return _out("hstack", out, op_hstack(tensors))
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("hstack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_hstack[ks](tensors)
+
+
+def op_vstack(tensors):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("vstack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_vstack[ks](tensors)
+
+
+def vstack(tensors, *, out=None):
+    """Tensors on top of each other; vectors count as rows.
+
+    Example:
+        >>> vstack((tensor([1]), tensor([2]))).tolist()
+        [[1], [2]]"""
+    if out is not None:
+        return _out("vstack", out, op_vstack(tensors))
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("vstack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_vstack[ks](tensors)
+
+
+def op_dstack(tensors):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("dstack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_dstack[ks](tensors)
+
+
+def dstack(tensors, *, out=None):
+    """Tensors one behind the other, along the third dimension.
+
+    Example:
+        >>> dstack((tensor([1]), tensor([2]))).tolist()
+        [[[1, 2]]]"""
+    if out is not None:
+        return _out("dstack", out, op_dstack(tensors))
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("dstack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_dstack[ks](tensors)
+
+
+def op_column_stack(tensors):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("column_stack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_column_stack[ks](tensors)
+
+
+def column_stack(tensors, *, out=None):
+    """Tensors side by side; vectors count as columns.
+
+    Example:
+        >>> column_stack((tensor([1, 2]), tensor([3, 4]))).tolist()
+        [[1, 3], [2, 4]]"""
+    if out is not None:
+        return _out("column_stack", out, op_column_stack(tensors))
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("column_stack", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_column_stack[ks](tensors)
+
+
+def op_repeat(self, *repeats, **kwargs):
+    repeats = _varargs("repeat", "repeats", repeats, kwargs)
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("repeat", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_repeat[ks](self, repeats)
+
+
+def op_tile(self, *dims, **kwargs):
+    dims = _varargs("tile", "dims", dims, kwargs)
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tile", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tile[ks](self, dims)
+
+
+def tile(input, dims):
+    """``input`` put beside itself ``dims[i]`` times along each dimension.
+
+    Example:
+        >>> tile(tensor([1, 2]), (2,)).tolist()
+        [1, 2, 1, 2]"""
+    return op_tile(input, dims)
+
+
+def op_repeat_interleave_self_Tensor(self, repeats, dim=None, *, output_size=None):
+    try:
+        ks = self._ks | repeats._ks
+    except AttributeError:
+        raise _not_tensor("repeat_interleave", {"self": self, "repeats": repeats, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if output_size is None:
+        return _T_repeat_interleave_self_Tensor[ks](self, repeats, dim)
+    return _T_repeat_interleave_self_Tensor[ks](self, repeats, dim, output_size=output_size)
+
+
+def op_repeat_interleave_self_int(self, repeats, dim=None, *, output_size=None):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("repeat_interleave", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if output_size is None:
+        return _T_repeat_interleave_self_int[ks](self, repeats, dim)
+    return _T_repeat_interleave_self_int[ks](self, repeats, dim, output_size=output_size)
+
+
+def op_repeat_interleave_Tensor(repeats, *, output_size=None):
+    try:
+        ks = repeats._ks
+    except AttributeError:
+        raise _not_tensor("repeat_interleave", {"repeats": repeats, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if output_size is None:
+        return _T_repeat_interleave_Tensor[ks](repeats)
+    return _T_repeat_interleave_Tensor[ks](repeats, output_size=output_size)
+
+
+def op_flip(self, *dims, **kwargs):
+    dims = _varargs("flip", "dims", dims, kwargs)
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("flip", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_flip[ks](self, dims)
+
+
+def flip(input, dims):
+    """``input`` with the elements along some dimensions in reverse order, as a copy.
+
+    Args:
+        input: a tensor.
+        dims: the dimensions to reverse.
+
+    Raises:
+        RuntimeError: if a dimension is named twice.
+
+    Example:
+        >>> flip(tensor([1, 2, 3]), (0,)).tolist()
+        [3, 2, 1]"""
+    return op_flip(input, dims)
+
+
+def op_fliplr(self):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("fliplr", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fliplr[ks](self)
+
+
+def fliplr(input):
+    """``input`` with its columns in reverse order.
+
+    Example:
+        >>> fliplr(tensor([[1, 2]])).tolist()
+        [[2, 1]]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("fliplr", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_fliplr[ks](input)
+
+
+def op_flipud(self):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("flipud", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_flipud[ks](self)
+
+
+def flipud(input):
+    """``input`` with its rows in reverse order.
+
+    Example:
+        >>> flipud(tensor([1, 2])).tolist()
+        [2, 1]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("flipud", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_flipud[ks](input)
+
+
+def op_roll(self, shifts, dims=()):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("roll", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_roll[ks](self, shifts, dims)
+
+
+def roll(input, shifts, dims=()):
+    """Elements moved along dimensions; what leaves at the end comes back at the beginning.
+
+    Args:
+        input: a tensor.
+        shifts: by how many places, one number or one per dimension.
+        dims: the dimensions; none means the flattened tensor.
+
+    Example:
+        >>> roll(tensor([1, 2, 3]), 1).tolist()
+        [3, 1, 2]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("roll", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_roll[ks](input, shifts, dims)
+
+
+def op_rot90(self, k=1, dims=(0,1,)):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("rot90", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_rot90[ks](self, k, dims)
+
+
+def rot90(input, k=1, dims=(0,1,)):
+    """``input`` turned by ``k`` quarter turns in the plane of two dimensions, from the first towards the second.
+
+    Example:
+        >>> rot90(tensor([[1, 2], [3, 4]])).tolist()
+        [[2, 4], [1, 3]]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("rot90", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_rot90[ks](input, k, dims)
+
+
+def op_tril(self, diagonal=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tril", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tril[ks](self, diagonal)
+
+
+def tril(input, diagonal=0, *, out=None):
+    """The lower triangle of matrices; the rest is zero.
+
+    Args:
+        input: a tensor of at least two dimensions.
+        diagonal: the last diagonal that stays: 0 the main one, positive above it.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> tril(ones(2, 2)).tolist()
+        [[1.0, 0.0], [1.0, 1.0]]"""
+    if out is not None:
+        return _out("tril", out, op_tril(input, diagonal))
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("tril", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tril[ks](input, diagonal)
+
+
+def op_tril_(self, diagonal=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tril_", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_tril_[ks](self, diagonal)
+
+
+def op_triu(self, diagonal=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("triu", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_triu[ks](self, diagonal)
+
+
+def triu(input, diagonal=0, *, out=None):
+    """The upper triangle of matrices; the rest is zero.
+
+    Args:
+        input: a tensor of at least two dimensions.
+        diagonal: the first diagonal that stays: 0 the main one, positive above it.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> triu(ones(2, 2)).tolist()
+        [[1.0, 1.0], [0.0, 1.0]]"""
+    if out is not None:
+        return _out("triu", out, op_triu(input, diagonal))
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("triu", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_triu[ks](input, diagonal)
+
+
+def op_triu_(self, diagonal=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("triu_", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_triu_[ks](self, diagonal)
+
+
+def op_tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
+    ks = _backend_bit(device)
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if dtype is None and layout is None and device is None and pin_memory is None:
+        return _T_tril_indices[ks](row, col, offset)
+    return _T_tril_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+
+
+def tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
+    """Row and column numbers of the lower triangle of a matrix, row by row, as a tensor of shape ``[2, n]``.
+
+    Example:
+        >>> tril_indices(2, 2).tolist()
+        [[0, 1, 1], [0, 0, 1]]"""
+    ks = _backend_bit(device)
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if dtype is None and layout is None and device is None and pin_memory is None:
+        return _T_tril_indices[ks](row, col, offset)
+    return _T_tril_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+
+
+def op_triu_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
+    ks = _backend_bit(device)
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if dtype is None and layout is None and device is None and pin_memory is None:
+        return _T_triu_indices[ks](row, col, offset)
+    return _T_triu_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+
+
+def triu_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
+    """Row and column numbers of the upper triangle of a matrix, row by row, as a tensor of shape ``[2, n]``.
+
+    Example:
+        >>> triu_indices(2, 2).tolist()
+        [[0, 0, 1], [0, 1, 1]]"""
+    ks = _backend_bit(device)
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if dtype is None and layout is None and device is None and pin_memory is None:
+        return _T_triu_indices[ks](row, col, offset)
+    return _T_triu_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+
+
+def op_meshgrid_indexing(tensors, *, indexing):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("meshgrid", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_meshgrid_indexing[ks](tensors, indexing=indexing)
+
+
+def op_block_diag(tensors):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("block_diag", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_block_diag[ks](tensors)
+
+
+def op_cartesian_prod(tensors):
+    try:
+        ks = _keys_in(tensors)
+    except AttributeError:
+        raise _not_tensor("cartesian_prod", {"tensors": tensors, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_cartesian_prod[ks](tensors)
+
+
+def op_combinations(self, r=2, with_replacement=False):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("combinations", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_combinations[ks](self, r, with_replacement)
+
+
+def combinations(input, r=2, with_replacement=False):
+    """All choices of ``r`` elements of a vector, in lexicographic order of their places.
+
+    Args:
+        input: a vector.
+        r: how many elements to choose.
+        with_replacement: whether an element may be chosen again.
+
+    Example:
+        >>> combinations(tensor([1, 2, 3])).tolist()
+        [[1, 2], [1, 3], [2, 3]]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("combinations", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_combinations[ks](input, r, with_replacement)
+
+
+def op_pixel_shuffle(self, upscale_factor):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("pixel_shuffle", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pixel_shuffle[ks](self, upscale_factor)
+
+
+def pixel_shuffle(input, upscale_factor):
+    """Channels rearranged into finer pixels: ``[*, c*r*r, h, w]`` becomes ``[*, c, h*r, w*r]``.
+
+    Example:
+        >>> pixel_shuffle(zeros(1, 4, 2, 2), 2).shape
+        torch.Size([1, 1, 4, 4])"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("pixel_shuffle", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pixel_shuffle[ks](input, upscale_factor)
+
+
+def op_pixel_unshuffle(self, downscale_factor):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("pixel_unshuffle", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pixel_unshuffle[ks](self, downscale_factor)
+
+
+def pixel_unshuffle(input, downscale_factor):
+    """Pixels rearranged into channels: ``[*, c, h*r, w*r]`` becomes ``[*, c*r*r, h, w]``.
+
+    Example:
+        >>> pixel_unshuffle(zeros(1, 1, 4, 4), 2).shape
+        torch.Size([1, 4, 2, 2])"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("pixel_unshuffle", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_pixel_unshuffle[ks](input, downscale_factor)
+
+
+def op_channel_shuffle(self, groups):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("channel_shuffle", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_channel_shuffle[ks](self, groups)
+
+
+def channel_shuffle(input, groups):
+    """Channels dealt out over groups: channel ``g*n + i`` becomes ``i*groups + g``.
+
+    Example:
+        >>> channel_shuffle(arange(4).view(1, 4, 1), 2).flatten().tolist()
+        [0, 2, 1, 3]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("channel_shuffle", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_channel_shuffle[ks](input, groups)
+
+
+def op_constant_pad_nd(self, pad, value=0):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("constant_pad_nd", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_constant_pad_nd[ks](self, pad, value)
+
+
+def constant_pad_nd(input, pad, value=0):
+    """``input`` with a border of one value; negative widths cut off.
+
+    Args:
+        input: a tensor.
+        pad: widths before and after the last dimension, then the last but one, and so on.
+        value: what the border holds.
+
+    Example:
+        >>> constant_pad_nd(ones(2), (1, 1)).tolist()
+        [0.0, 1.0, 1.0, 0.0]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("constant_pad_nd", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_constant_pad_nd[ks](input, pad, value)
+
+
+METHODS = {
+    "repeat": op_repeat,
+    "tile": op_tile,
+    "flip": op_flip,
+    "fliplr": op_fliplr,
+    "flipud": op_flipud,
+    "roll": op_roll,
+    "rot90": op_rot90,
+    "tril": op_tril,
+    "tril_": op_tril_,
+    "triu": op_triu,
+    "triu_": op_triu_,
+    "combinations": op_combinations,
+}
+
+
+FUNCTIONS = {
+    "stack": stack,
+    "hstack": hstack,
+    "vstack": vstack,
+    "row_stack": vstack,
+    "dstack": dstack,
+    "column_stack": column_stack,
+    "tile": tile,
+    "flip": flip,
+    "fliplr": fliplr,
+    "flipud": flipud,
+    "roll": roll,
+    "rot90": rot90,
+    "tril": tril,
+    "triu": triu,
+    "tril_indices": tril_indices,
+    "triu_indices": triu_indices,
+    "combinations": combinations,
+    "pixel_shuffle": pixel_shuffle,
+    "pixel_unshuffle": pixel_unshuffle,
+    "channel_shuffle": channel_shuffle,
+    "constant_pad_nd": constant_pad_nd,
+}

@@ -1,0 +1,1 @@
+"""Comparison operators that are made of other operators."""

@@ -1,0 +1,74 @@
+"""Arrays over another array's memory with other strides, and the question whether an array may be written to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+
+from ..storage import address, lowest, owner_of
+
+ndarray = np.ndarray
+
+
+def strided(xp: Any, a: Any, shape: tuple[int, ...], strides: tuple[int, ...], shift: int = 0) -> Any:
+    """An array over ``a``'s memory.
+
+    Args:
+        xp: the array module.
+        a: an array.
+        shape: sizes of the result.
+        strides: its steps, in bytes.
+        shift: where its first element is, in bytes from ``a``'s.
+    """
+    if xp is np:
+        root, offset = a, shift
+        try:
+            if not a.flags.c_contiguous or offset < 0:
+                root = owner_of(a)
+                offset += address(a) - lowest(root)
+                if not root.flags.c_contiguous:
+                    root = root.T
+            return ndarray(shape, a.dtype, root, offset, strides)
+        except (ValueError, TypeError, BufferError):
+            pass  # types that buffers do not know, and memory that is not one block
+    if shift:
+        a = _shifted(xp, a, shift)
+    return xp.lib.stride_tricks.as_strided(a, shape, strides)
+
+
+def _shifted(xp: Any, a: Any, shift: int) -> Any:
+    """A one-element array ``shift`` bytes from ``a``'s first element, in the same memory."""
+    root = owner_of(a)
+    flat = xp.lib.stride_tricks.as_strided(root, (max(root.nbytes // root.itemsize, 1),), (root.itemsize,))
+    start = (address(a) - lowest(root) + shift) // a.itemsize
+    return flat.view(a.dtype)[start : start + 1]
+
+
+def fixed(a: Any) -> Any:
+    """``a``, marked read-only where elements share memory, so that NumPy itself refuses to write to it."""
+    for n, s in zip(a.shape, a.strides, strict=True):
+        if s == 0 and n > 1:
+            a.setflags(write=False)
+            break
+    return a
+
+
+def writable(op: str, a: Any) -> Any:
+    """``a`` if each of its elements has memory of its own, else torch's error.
+
+    Parts of an expanded array are marked read-only as the whole is; where they do not overlap the mark is taken off.
+    """
+    if any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
+        raise RuntimeError(message(op, "unsupported operation: more than one element of the written-to tensor refers to "
+                                       "a single memory location", {"shape": list(a.shape)},
+                                   hint="call .clone() on it first"))
+    if not a.flags.writeable:
+        try:
+            a.setflags(write=True)
+        except ValueError:
+            raise RuntimeError(message(op, "the memory is read-only", {"shape": list(a.shape)},
+                                       hint="call .clone() on it first")) from None
+    return a

@@ -1,0 +1,1 @@
+"""Elementwise operators share one shape rule (see `meta_elementwise`)."""
