@@ -14,7 +14,7 @@ import lamella.autograd as _autograd  # noqa: F401 - its import gives tensors th
 import lamella.core as _core
 
 from . import version
-from ._missing import MissingName, from_source, torch_names
+from ._missing import MissingName, from_source, public, torch_names
 
 if TYPE_CHECKING:
     from lamella.autograd import *  # noqa: F403
@@ -58,8 +58,8 @@ def __getattr__(name: str) -> Any:
     found = None
     if name in _ELSEWHERE:
         found = getattr(import_module(_ELSEWHERE[name]), name)
-    elif name == "__all__":
-        return __dir__()
+    elif name == "__all__":  # `from torch import *`
+        return [n for n in __dir__() if n not in _SUBMODULES]
     elif not name.startswith("__") and name in torch_names()["torch"]:
         for layer in _LAYERS:
             found = from_source(layer, name)
@@ -72,10 +72,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    names = {n for n in globals() if not n.startswith("_")} - _OWN
+    names = public(import_module(__name__), list(globals())) - {"MissingName", "from_source", "public", "torch_names"}
     return sorted(names | _SUBMODULES | set(_ELSEWHERE) | {"__version__"})
 
 
-_OWN = frozenset({"Any", "ModuleType", "MissingName", "TYPE_CHECKING", "annotations", "from_source", "import_module",
-                  "torch_names"})
 _adopt(_core)

@@ -62,7 +62,7 @@ def describe(module: str, name: str, present: Iterable[str]) -> str:
     return first + (f"\nhint: the nearest name here is {close!r}" if offered else f"\nhint: did you mean {close!r}?")
 
 
-def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str] = (),
+def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str] = (), listed: bool = False,
            ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make `__getattr__` and `__dir__` for a module of the façade.
 
@@ -70,6 +70,7 @@ def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str]
         module: the module's ``__name__`` (``lamella.torch.nn``).
         sources: modules of the layers below that hold its names, asked in turn when a name is first used.
         submodules: its submodules, imported when first used.
+        listed: take from the sources only what torch's module of this name has.
 
     Returns:
         The two functions, to be bound to those names in the module.
@@ -80,7 +81,9 @@ def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str]
     def __getattr__(name: str) -> Any:
         if name in children:
             return import_module(f"{module}.{name}")
-        if not (name.startswith("__") and name.endswith("__")):
+        if name == "__all__":  # `from module import *`
+            return [n for n in __dir__() if n not in children and hasattr(import_module(module), n)]
+        if not (name.startswith("__") and name.endswith("__") or listed and name not in torch_names()[spelled]):
             for source in sources:
                 found = from_source(source, name)
                 if found is not None:
@@ -89,16 +92,25 @@ def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str]
         raise MissingName(spelled, name, __dir__)
 
     def __dir__() -> list[str]:
-        names = {n for n in vars(import_module(module)) if n not in _OWN} | children
+        names = public(here := import_module(module), vars(here)) | children
         for source in sources:
-            there = _module(source)
-            names.update(n for n in dir(there) if not n.startswith("_"))
+            there = public(_module(source))
+            names |= there & torch_names()[spelled] if listed else there
         return sorted(names)
 
     return __getattr__, __dir__
 
 
-_OWN = frozenset({"annotations", "lookup"})
+_HELPERS = frozenset({"ModuleType", "TYPE_CHECKING", "annotations", "lookup"})
+_FOREIGN = ("typing", "collections.abc", "contextlib", "types", "__future__", "importlib")
+
+
+def public(module: Any, names: Iterable[str] | None = None) -> set[str]:
+    """A module's own public names: no submodules, and none of what it imports to do its work."""
+    found = getattr(module, "__dict__", {})
+    return {name for name in (dir(module) if names is None else names) if not (
+        name.startswith("_") or name in _HELPERS or isinstance(found.get(name), ModuleType)
+        or getattr(found.get(name), "__module__", "") in _FOREIGN)}
 
 
 def from_source(source: str, name: str) -> Any:

@@ -38,4 +38,4 @@ def fork_rng(devices: Any = None, enabled: bool = True, _caller: str = "fork_rng
         torch.set_rng_state(state)
 
 
-__getattr__, __dir__ = lookup(__name__, ("lamella.core.random", "lamella.core"))
+__getattr__, __dir__ = lookup(__name__, ("lamella.core.random", "lamella.core"), listed=True)
