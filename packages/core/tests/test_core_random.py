@@ -1,14 +1,13 @@
 """Random numbers against PyTorch's: numbers frozen from torch 2.13 (CPU), and torch itself where it is installed."""
 
-import copy
 import math
-import pickle
-import re
 
 import ml_dtypes
 import numpy as np
 import pytest
+
 from lamella.core import random as R
+from lamella.core.random import discrete
 from lamella.core.random.engine import Engine
 from lamella.core.random.generator import STATE_DTYPE
 
@@ -28,22 +27,38 @@ def weights(shape, dtype):
     return (np.arange(size(shape)) % 7 + 0.5).astype(dtype)
 
 
+def rand(s, d, g):
+    return R.uniform(s, d, generator=g)
+
+
+def torch_rand(t, s, d, g):
+    return t.rand(s, dtype=d, generator=g)
+
+
+def randn(s, d, g):
+    return R.normal(s, d, generator=g)
+
+
+def torch_randn(t, s, d, g):
+    return t.randn(s, dtype=d, generator=g)
+
+
 # name: (dtype, ours(shape, dtype, generator), torch's(torch, shape, dtype, generator))
 CASES = {
-    "rand f32": (F32, lambda s, d, g: R.uniform(s, d, generator=g), lambda t, s, d, g: t.rand(s, dtype=d, generator=g)),
-    "rand f64": (F64, lambda s, d, g: R.uniform(s, d, generator=g), lambda t, s, d, g: t.rand(s, dtype=d, generator=g)),
-    "rand f16": (F16, lambda s, d, g: R.uniform(s, d, generator=g), lambda t, s, d, g: t.rand(s, dtype=d, generator=g)),
-    "rand bf16": (BF16, lambda s, d, g: R.uniform(s, d, generator=g), lambda t, s, d, g: t.rand(s, dtype=d, generator=g)),
-    "rand c64": (C64, lambda s, d, g: R.uniform(s, d, generator=g), lambda t, s, d, g: t.rand(s, dtype=d, generator=g)),
+    "rand f32": (F32, rand, torch_rand),
+    "rand f64": (F64, rand, torch_rand),
+    "rand f16": (F16, rand, torch_rand),
+    "rand bf16": (BF16, rand, torch_rand),
+    "rand c64": (C64, rand, torch_rand),
     "uniform f32": (F32, lambda s, d, g: R.uniform(s, d, -0.37, 1.13, g),
                     lambda t, s, d, g: t.empty(s, dtype=d).uniform_(-0.37, 1.13, generator=g)),
     "uniform f64": (F64, lambda s, d, g: R.uniform(s, d, -0.37, 1.13, g),
                     lambda t, s, d, g: t.empty(s, dtype=d).uniform_(-0.37, 1.13, generator=g)),
     "uniform f16": (F16, lambda s, d, g: R.uniform(s, d, 0, 0.1, g),
                     lambda t, s, d, g: t.empty(s, dtype=d).uniform_(0, 0.1, generator=g)),
-    "randn f32": (F32, lambda s, d, g: R.normal(s, d, generator=g), lambda t, s, d, g: t.randn(s, dtype=d, generator=g)),
-    "randn f64": (F64, lambda s, d, g: R.normal(s, d, generator=g), lambda t, s, d, g: t.randn(s, dtype=d, generator=g)),
-    "randn c64": (C64, lambda s, d, g: R.normal(s, d, generator=g), lambda t, s, d, g: t.randn(s, dtype=d, generator=g)),
+    "randn f32": (F32, randn, torch_randn),
+    "randn f64": (F64, randn, torch_randn),
+    "randn c64": (C64, randn, torch_randn),
     "normal f32": (F32, lambda s, d, g: R.normal(s, d, 1.5, 0.3, g),
                    lambda t, s, d, g: t.empty(s, dtype=d).normal_(1.5, 0.3, generator=g)),
     "normal f16": (F16, lambda s, d, g: R.normal(s, d, 1.5, 0.3, g),
@@ -206,3 +221,153 @@ def test_numbers_equal_those_frozen_from_torch(name):
     got = [last(ours(shape, dtype, g)) for shape in SHAPES]
     assert got == pytest.approx(expected, rel=tolerance(dtype), abs=tolerance(dtype))
     assert place(g) == (at, waiting)
+
+
+def test_a_sequence_of_different_calls_stays_in_step():
+    g = R.Generator().manual_seed(11)
+    got = [
+        last(R.normal((3,), F32, 0.0, 1.0, g)),
+        last(R.uniform((5,), F32, 0.0, 1.0, g)),
+        last(R.normal((2,), F64, 0.0, 1.0, g)),  # begins with the half pair that the first call left
+        last(R.randint((4,), I64, 0, 1000, g)),
+        last(R.log_normal((1,), F64, 0.0, 1.0, g)),  # and so does this one
+        last(R.normal((17,), F32, 0.0, 1.0, g)),
+        last(R.randperm(9, I64, g)),
+        last(R.normal((1,), F32, 0.0, 1.0, g)),
+        last(R.bernoulli((3,), F32, 0.5, g)),
+    ]
+    expected = [-0.699541628, 0.2718876, -0.0542142871, 508, 0.826613935, 1.0097872, 2, -0.308036715, 0]
+    assert got == pytest.approx(expected, rel=2e-6)
+    assert place(g) == (72, 1)
+
+
+def test_engine_hands_out_the_same_words_in_every_form():
+    n = 70_000  # more than one chunk
+    words = Engine(9).raw(2 * n)
+    pairs = (words[::2] << np.uint64(32)) | words[1::2]
+    assert (Engine(9).words64(n) == pairs).all()
+    assert (Engine(9).doubles(n) == (pairs % 2**53) / 2**53).all()
+    assert (Engine(9).floats(n) == (words[:n] % 2**24) / 2**24).all()
+    single = Engine(9)
+    assert [single.double() for _ in range(3)] == Engine(9).doubles(3).tolist()
+
+
+def test_normals_of_memory_with_gaps_come_in_pairs():
+    g, h = R.Generator().manual_seed(2), R.Generator().manual_seed(2)
+    whole = R.normal((100,), F64, generator=g, contiguous=False)
+    parts = np.concatenate([R.normal((k,), F64, generator=h) for k in (1, 2, 15, 14, 15, 13, 15, 15, 10)])
+    np.testing.assert_allclose(whole, parts, rtol=1e-14)
+
+
+def test_fill_walks_memory_as_torch_does():
+    out = np.zeros((6, 4), F32, order="F")
+    assert R.fill(out, R.uniform, generator=R.Generator().manual_seed(0)) is out
+    assert out.T.ravel().tolist() == R.uniform((24,), F32, generator=R.Generator().manual_seed(0)).tolist()
+    p = np.linspace(0, 1, 24, dtype=F32).reshape(6, 4)
+    R.fill(out, R.bernoulli, p, generator=R.Generator().manual_seed(0))
+    direct = R.bernoulli((4, 6), F32, np.ascontiguousarray(p.T), R.Generator().manual_seed(0))
+    assert out.T.tolist() == direct.tolist()
+    R.fill(out, R.normal, generator=R.Generator().manual_seed(0))
+    serial = R.normal((24,), F32, generator=R.Generator().manual_seed(0), contiguous=False)
+    assert out.T.ravel().tolist() == serial.tolist()
+
+
+@pytest.mark.parametrize("n", [256, 257, 5000])
+def test_randperm_equals_swapping_one_by_one(n):
+    words = Engine(1).raw(n - 1).tolist()
+    items = list(range(n))
+    for i, word in enumerate(words):
+        j = i + word % (n - i)
+        items[i], items[j] = items[j], items[i]
+    assert R.randperm(n, I64, R.Generator().manual_seed(1)).tolist() == items
+
+
+def test_permutations_too_large_for_one_word_an_element(monkeypatch):
+    monkeypatch.setattr(discrete, "_SMALL_PERM", 100)
+    assert sorted(R.randperm(1000, I64).tolist()) == list(range(1000))
+
+
+def test_rounding_never_reaches_the_open_end():
+    for dtype in (F16, BF16):
+        values = R.uniform((200_000,), dtype, generator=R.Generator().manual_seed(0)).astype(F32)
+        assert values.min() == 0
+        assert values.max() < 1
+
+
+def test_moments():
+    g = R.Generator().manual_seed(0)
+    n = (200_000,)
+    assert abs(R.normal(n, F32, 2.0, 3.0, g).mean() - 2) < 0.03
+    assert abs(R.exponential(n, F32, 0.5, g).mean() - 2) < 0.03
+    assert abs(R.dropout_mask(n, F32, 0.25, g).mean() - 1) < 0.01
+    z = R.normal(n, C64, generator=g)
+    assert abs((np.abs(z) ** 2).mean() - 1) < 0.02
+
+
+def test_multinomial_keeps_rows_apart_and_skips_zero_weights():
+    w = np.array([[0, 1, 0, 1], [5, 0, 0, 0]], F32)
+    drawn = R.multinomial(w, 50, True, R.Generator().manual_seed(0))
+    assert drawn.shape == (2, 50)
+    assert set(drawn[0].tolist()) == {1, 3}
+    assert set(drawn[1].tolist()) == {0}
+    assert R.multinomial(np.ones((0, 3), F32), 2).shape == (0, 2)
+
+
+# ---------------------------------------------------------------- against torch itself
+
+
+def torch_dtype(torch, dtype):
+    return getattr(torch, dtype.name)
+
+
+def from_torch(torch, tensor):
+    if tensor.dtype == torch.bfloat16:
+        return tensor.view(torch.int16).numpy().view(BF16)
+    return tensor.numpy()
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("seed", [0, 42, -1, 2**40 + 5])
+@pytest.mark.parametrize("name", CASES)
+def test_against_torch(name, seed):
+    torch = pytest.importorskip("torch")
+    dtype, ours, theirs = CASES[name]
+    g, h = R.Generator().manual_seed(seed), torch.Generator().manual_seed(seed)
+    for shape in [(0,), (), *SHAPES, (70_001,)]:
+        if name.startswith(("multinomial", "dirichlet")) and size(shape) == 0:
+            continue
+        expected = from_torch(torch, theirs(torch, shape, torch_dtype(torch, dtype), h))
+        got = ours(shape, dtype, g)
+        assert isinstance(got, np.ndarray)
+        assert (got.shape, got.dtype) == (expected.shape, expected.dtype)
+        wide = np.complex128 if dtype.kind == "c" else np.float64 if dtype.kind in "fV" else dtype
+        limit = tolerance(dtype)
+        np.testing.assert_allclose(got.astype(wide), expected.astype(wide), rtol=limit, atol=limit)
+        record, other = (np.frombuffer(s.tobytes(), STATE_DTYPE)[0] for s in (g.state_array(), h.get_state().numpy()))
+        for field in STATE_DTYPE.names:
+            np.testing.assert_allclose(record[field], other[field], rtol=1e-13)
+
+
+@pytest.mark.torch
+def test_states_pass_between_torch_and_here():
+    torch = pytest.importorskip("torch")
+    h = torch.Generator().manual_seed(8)
+    torch.randn(3, generator=h)
+    g = R.Generator()
+    g.set_state_array(h.get_state().numpy())
+    assert g.state_array().tobytes() == h.get_state().numpy().tobytes()
+    expected = torch.randn(9, generator=h, dtype=torch.float64).numpy()
+    np.testing.assert_allclose(R.normal((9,), F64, generator=g), expected)
+    h.set_state(torch.from_numpy(g.state_array()))
+    assert torch.rand(700, generator=h).tolist() == R.uniform((700,), F32, generator=g).tolist()
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("name", ["uniform", "normal", "random_", "exponential", "cauchy", "log_normal"])
+def test_fill_against_torch(name):
+    torch = pytest.importorskip("torch")
+    there = torch.zeros(2, 3, 24)[:, :, ::2].transpose(0, 2)[:, :2]
+    here = np.zeros((2, 3, 24), F32)[:, :, ::2].swapaxes(0, 2)[:, :2]
+    getattr(there, name.rstrip("_") + "_")(generator=torch.Generator().manual_seed(0))
+    R.fill(here, getattr(R, name), generator=R.Generator().manual_seed(0))
+    np.testing.assert_allclose(here, there.numpy(), rtol=2e-6)

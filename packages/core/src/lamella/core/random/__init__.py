@@ -1,7 +1,7 @@
 """Random numbers that follow PyTorch's CPU generator: `manual_seed(0)` and the same calls give the same numbers.
 
-`generator` is torch's interface, `engine` the mt19937 stream below it; `transforms`, `discrete` and `samplers` are array
-functions `(shape, numpy dtype, parameters, generator) -> ndarray` for the distributions.
+`generator` is torch's interface, `engine` the mt19937 stream below it; `transforms`, `discrete` and `samplers` hold the
+distributions as array functions `(shape, numpy dtype, parameters, generator) -> ndarray`.
 """
 
 from .discrete import bernoulli, dropout_mask, geometric, multinomial, randint, random_, randperm

@@ -171,7 +171,7 @@ def randperm(n: int, dtype: Any = np.int64, generator: Generator | None = None) 
 
     Example:
         >>> randperm(10, np.int64, Generator().manual_seed(3)).tolist()
-        [6, 0, 3, 7, 9, 1, 4, 2, 8, 5]
+        [6, 0, 3, 7, 8, 5, 1, 9, 2, 4]
     """
     dtype = np.dtype(dtype)
     if n < 0:
@@ -307,7 +307,7 @@ def bernoulli(
             rule = "the probabilities must broadcast to the result"
             raise RuntimeError(message("bernoulli_", rule, {"p": list(p.shape), "self": list(shape)})) from None
     flips = (engine.doubles(n) if wide else engine.floats(n)).reshape(shape) < chance
-    return flips.astype(dtype)
+    return np.asarray(flips, dtype)  # a comparison of 0-d arrays is no array
 
 
 def dropout_mask(shape: Shape, dtype: Any, p: float, generator: Generator | None = None) -> np.ndarray:

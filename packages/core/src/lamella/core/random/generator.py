@@ -130,7 +130,8 @@ class Generator:
             got = state.dtype if isinstance(state, np.ndarray) else type(state).__name__
             raise TypeError(message("set_state", f"the state must be a uint8 tensor (got {got})"))
         if state.size not in (STATE_DTYPE.itemsize, _OLD_SIZE):
-            raise RuntimeError(message("set_state", f"the state must have {STATE_DTYPE.itemsize} bytes (got {state.size})"))
+            rule = f"the state must have {STATE_DTYPE.itemsize} bytes (got {state.size})"
+            raise RuntimeError(message("set_state", rule))
         record = np.frombuffer(state.tobytes().ljust(STATE_DTYPE.itemsize, b"\0"), STATE_DTYPE)[0]
         left, nxt = int(record["left"]), int(record["next"])
         if not (record["seeded"] == 1 and 0 < left <= STATE_WORDS and nxt <= STATE_WORDS):
