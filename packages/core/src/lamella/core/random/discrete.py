@@ -330,7 +330,8 @@ def dropout_mask(shape: Shape, dtype: Any, p: float, generator: Generator | None
         raise ValueError(message("dropout", "p must lie in [0, 1)", {"p": p}))
     dtype = np.dtype(dtype)
     mask = bernoulli(shape, dtype, 1.0 - p, generator)
-    mask /= dtype.type(1.0 - p)
+    keep = np.float64(1.0 - p) if dtype in (np.float64, np.complex128) else np.float32(1.0 - p)
+    mask *= (1 / keep).astype(dtype)
     return mask
 
 
