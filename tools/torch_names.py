@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pathlib
+import pkgutil
 import sys
 import types
 import warnings
@@ -31,7 +32,7 @@ torch.quantization torch.ao torch.accelerator torch.monitor torch.package torch.
 
 def public(module: types.ModuleType) -> list[str]:
     """Names that a program may use: no private ones, no foreign modules that a file happens to import."""
-    keep = []
+    keep = [m.name for m in pkgutil.iter_modules(getattr(module, "__path__", ())) if not m.name.startswith("_")]
     for name in dir(module):
         value = getattr(module, name, None)
         if name.startswith("_") or (isinstance(value, types.ModuleType) and not value.__name__.startswith("torch")):
@@ -39,7 +40,7 @@ def public(module: types.ModuleType) -> list[str]:
         if getattr(value, "__module__", "") in ("typing", "collections.abc", "__future__"):
             continue
         keep.append(name)
-    return keep
+    return sorted(set(keep))
 
 
 def main() -> int:

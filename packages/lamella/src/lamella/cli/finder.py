@@ -8,6 +8,7 @@ import importlib.util
 import sys
 from collections.abc import Iterable, Sequence
 from email.message import Message
+from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -49,7 +50,7 @@ class TorchFinder:
         """Nothing is cached."""
 
 
-class _Alias:
+class _Alias(Loader):
     """Loads a `torch` name by importing the façade's module: one module object, two names."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:

@@ -38,6 +38,7 @@ _ELSEWHERE = {
     "is_autocast_cache_enabled": "lamella.torch.amp.autocast_mode",
     "is_autocast_cpu_enabled": "lamella.torch.amp.autocast_mode",
     "is_autocast_enabled": "lamella.torch.amp.autocast_mode",
+    "ops": "lamella.dispatch",
 }
 #: Layers whose names torch keeps at its top, in the order in which they are asked.
 _LAYERS = ("lamella.core", "lamella.autograd", "lamella.core.random", "lamella.core.serialization",

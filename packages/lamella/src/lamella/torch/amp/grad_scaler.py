@@ -56,7 +56,8 @@ class GradScaler:
         if not self._enabled:
             return outputs
         if isinstance(outputs, torch.Tensor):
-            return outputs * self._scale
+            tensor: Any = outputs
+            return tensor * self._scale
         if isinstance(outputs, Iterable):
             scaled = [self.scale(x) for x in outputs]
             return tuple(scaled) if isinstance(outputs, tuple) else scaled

@@ -22,12 +22,14 @@ def default_tolerances(*dtypes: Any) -> tuple[float, float]:
 
 
 class _Options:
+    msg: Any
+
     def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)
 
     def fail(self, text: str, at: str) -> NoReturn:
         text = f"assert_close: {text}" + (f" (at item {at})" if at else "")
-        msg: Any = self.msg  # type: ignore[attr-defined]
+        msg = self.msg
         raise AssertionError(msg(text) if callable(msg) else msg if msg is not None else text)
 
 
@@ -124,7 +126,8 @@ def _array(t: Any) -> Any:
     return a.astype(np.complex128 if a.dtype.kind == "c" else np.float64)
 
 
-def _report(close: Any, difference: Any, relative: Any, rtol: float, atol: float, options: Any, at: str) -> NoReturn:
+def _report(close: Any, difference: Any, relative: Any, rtol: float, atol: float, options: _Options,
+            at: str) -> NoReturn:
     wrong = int((~close).sum())
     lines = [f"{wrong} of {close.size} elements differ ({100 * wrong / close.size:.1f}%)"]
     for name, values, limit in (("absolute", difference, atol), ("relative", relative, rtol)):

@@ -16,19 +16,20 @@ __all__ = ["collate", "default_collate", "default_collate_fn_map", "default_conv
 
 def _rebuilt(like: Any, values: Any) -> Any:
     """A container of the same type with other contents; the plain kind where the type does not take them."""
+    kind: Any = type(like)
     try:
         if isinstance(like, collections.abc.Mapping):
-            if isinstance(like, collections.abc.MutableMapping):
-                clone = copy.copy(like)
-                clone.update(values)
-                return clone
-            return type(like)(values)
-        if isinstance(like, collections.abc.MutableSequence):
-            clone = copy.copy(like)
-            for i, value in enumerate(values):
-                clone[i] = value
+            if not isinstance(like, collections.abc.MutableMapping):
+                return kind(values)
+            clone: Any = copy.copy(like)
+            clone.update(values)
             return clone
-        return type(like)(values)
+        if not isinstance(like, collections.abc.MutableSequence):
+            return kind(values)
+        clone = copy.copy(like)
+        for i, value in enumerate(values):
+            clone[i] = value
+        return clone
     except TypeError:
         return values
 
