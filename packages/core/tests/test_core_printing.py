@@ -11,6 +11,7 @@ import pytest
 
 from lamella.core import printing
 from lamella.core.dtypes import BY_NAME, float32, float64, set_default_dtype
+from lamella.core.serialization import names
 from lamella.core.tensor import META, Tensor, wrap
 
 nan, inf = float("nan"), float("inf")
@@ -370,18 +371,17 @@ def test_suffixes_move_to_a_new_line_when_the_row_is_full() -> None:
     )
 
 
-def test_parameters_have_a_heading(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parameters_and_their_subclasses(monkeypatch: pytest.MonkeyPatch) -> None:
     class Param(Tensor):
+        _plain = True
         requires_grad = True  # type: ignore[assignment]
 
     class Special(Param):
         pass
 
-    monkeypatch.setattr(printing, "_HEADINGS", {Tensor: ""})
-    assert printing.register_heading(Param, "Parameter containing:\n") is Param
-    assert repr(of_class(Param, [1.0, 2.0])) == "Parameter containing:\ntensor([1., 2.], requires_grad=True)"
-    expected = "Parameter containing:\nParameter(Special([1., 2.], requires_grad=True))"
-    assert repr(of_class(Special, [1.0, 2.0])) == expected
+    monkeypatch.setattr(names, "_parameter", Param)
+    assert repr(of_class(Param, [1.0, 2.0])) == "tensor([1., 2.], requires_grad=True)"
+    assert repr(of_class(Special, [1.0, 2.0])) == "Parameter(Special([1., 2.], requires_grad=True))"
 
 
 def test_given_contents_and_tangent() -> None:

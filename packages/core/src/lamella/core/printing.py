@@ -17,6 +17,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from .dtypes import bool_, get_default_complex, get_default_dtype, int64
+from .serialization.names import is_parameter
 from .tensor import Tensor
 
 
@@ -36,9 +37,6 @@ _PROFILES: dict[str, dict[str, Any]] = {
     "short": {"precision": 2, "threshold": 1000, "edgeitems": 2, "linewidth": 80},
     "full": {"precision": 4, "threshold": math.inf, "edgeitems": 3, "linewidth": 80},
 }
-
-# Classes that print as `tensor(...)` rather than by their own name, and the line that stands above them.
-_HEADINGS: dict[type, str] = {Tensor: ""}
 
 
 def set_printoptions(
@@ -116,20 +114,6 @@ def printoptions(**kwargs: Any) -> Iterator[None]:
         yield
     finally:
         set_printoptions(**before)
-
-
-def register_heading(cls: type, heading: str = "") -> type:
-    """Let instances of exactly `cls` print as `tensor(...)`, below a heading line.
-
-    Args:
-        cls: a tensor class.
-        heading: text put before the repr of it and of its subclasses, such as "Parameter containing:\\n".
-
-    Returns:
-        `cls`, so that this serves as a decorator through functools.partial.
-    """
-    _HEADINGS[cls] = heading
-    return cls
 
 
 def _width(text: str) -> int:
@@ -314,8 +298,7 @@ def tensor_repr(t: Any, *, tensor_contents: str | None = None, tangent: Any = No
         'tensor([1.0000, 2.5000])'
     """
     cls = type(t)
-    heading = next((_HEADINGS[c] for c in cls.__mro__ if c in _HEADINGS), "")
-    plain = cls in _HEADINGS
+    plain = cls is Tensor or "_plain" in cls.__dict__  # Parameter and Buffer print as tensors do
     prefix = "tensor(" if plain else f"{cls.__name__}("
     text, notes = _content(t, len(prefix), tensor_contents)
     if t.device.type != "cpu":
@@ -324,6 +307,4 @@ def tensor_repr(t: Any, *, tensor_contents: str | None = None, tangent: Any = No
     if tangent is not None:
         notes.append(f"tangent={tangent}")
     text = _append(prefix + text, notes, len(prefix))
-    if not plain and (heading or getattr(t, "_is_param", False)):
-        text = f"Parameter({text})"
-    return heading + text
+    return f"Parameter({text})" if not plain and is_parameter(t) else text

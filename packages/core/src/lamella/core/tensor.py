@@ -248,7 +248,7 @@ class Tensor(metaclass=TensorMeta):
     def __repr__(self, *, tensor_contents: str | None = None) -> str:
         from .printing import tensor_repr
 
-        return tensor_repr(self)
+        return tensor_repr(self, tensor_contents=tensor_contents)
 
     __str__ = __repr__
 
@@ -256,6 +256,16 @@ class Tensor(metaclass=TensorMeta):
         if self._a.ndim == 0 and not self._ks & META and type(self) is Tensor:
             return self._a.item().__format__(spec)
         return object.__format__(self, spec)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        from .serialization.rebuild import reduce_tensor
+
+        return reduce_tensor(self, protocol)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        from .serialization.rebuild import deepcopy_tensor
+
+        return deepcopy_tensor(self, memo)
 
 
 Tensor._class_keys = 0

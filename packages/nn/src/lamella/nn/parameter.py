@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any
 
 from lamella import core
 from lamella.core import Tensor
+from lamella.core.serialization.names import register_parameter
 from lamella.core.tensor import alias
 
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
@@ -83,12 +83,8 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
     __str__ = __repr__
 
-    def __reduce_ex__(self, protocol: Any) -> tuple:
-        state = self.__dict__.copy()
-        args = (self.data, self.requires_grad, OrderedDict())
-        if state or type(self) is not Parameter:
-            return _rebuild_parameter_with_state, (*args, state)
-        return _rebuild_parameter, args
+
+register_parameter(Parameter)  # pickling, files and printing of parameters are core's
 
 
 class Buffer(Tensor, metaclass=_BufferMeta):
@@ -115,16 +111,6 @@ class Buffer(Tensor, metaclass=_BufferMeta):
         t.persistent = persistent  # type: ignore[attr-defined]
         t._is_buffer = True  # type: ignore[attr-defined]
         return t
-
-
-def _rebuild_parameter(data: Tensor, requires_grad: bool, backward_hooks: Any = None) -> Any:
-    return Parameter(data, requires_grad)
-
-
-def _rebuild_parameter_with_state(data: Tensor, requires_grad: bool, backward_hooks: Any, state: Any) -> Any:
-    p = Parameter(data, requires_grad)
-    p.__dict__.update(state)
-    return p
 
 
 class UninitializedTensorMixin:

@@ -44,7 +44,8 @@ class ArchiveWriter:
         is_path = isinstance(file, (str, os.PathLike))
         stem = os.path.basename(os.fspath(file)).partition(".")[0] if is_path else ""
         self.prefix = stem if stem and stem.isascii() else "archive"
-        self.zip = zipfile.ZipFile(file if is_path else _Forward(file), "w", zipfile.ZIP_STORED)  # type: ignore[arg-type]
+        target: Any = file if is_path else _Forward(file)
+        self.zip = zipfile.ZipFile(target, "w", zipfile.ZIP_STORED)
 
     def write(self, name: str, data: Any) -> None:
         """Add a record: bytes, or an array whose memory is written as it is."""

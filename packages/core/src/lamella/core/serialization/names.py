@@ -14,6 +14,7 @@ from lamella.dispatch.errors import message
 
 from ..devices import device
 from ..dtypes import ALL, dtype, uint8
+from ..layouts import FORMATS
 from ..tensor import Size, Tensor
 
 _OBJECTS: dict[tuple[str, str], Any] = {}
@@ -26,6 +27,30 @@ _STORAGE_NAMES = {
     "uint8": "ByteStorage", "bool": "BoolStorage", "complex64": "ComplexFloatStorage",
     "complex128": "ComplexDoubleStorage",
 }
+
+
+_parameter: Any = None
+
+
+def register_parameter(cls: type) -> None:
+    """Name the class that `torch.nn.parameter.Parameter` stands for: called once, by the layer that has it.
+
+    Args:
+        cls: a subclass of Tensor that is constructed as `cls(data, requires_grad)`.
+    """
+    global _parameter
+    _parameter = cls
+    register_global("torch.nn.parameter", "Parameter", cls)
+
+
+def parameter_class() -> Any:
+    """The class of parameters; None where no layer has one."""
+    return _parameter
+
+
+def is_parameter(t: Any) -> bool:
+    """Whether `t` is a parameter, of that class or marked as one."""
+    return _parameter is not None and isinstance(t, _parameter)
 
 
 class StorageType:
@@ -131,11 +156,6 @@ def _in_packages(module: str, name: str) -> Any:
     return None
 
 
-def find_registered(module: str, name: str) -> Any:
-    """What was registered under a name; None if nothing was."""
-    return _OBJECTS.get((module, name))
-
-
 def find(module: str, name: str) -> Any:
     """What a name in a file stands for; None when it is not one of torch's, or has no counterpart here."""
     known = _OBJECTS.get((module, name))
@@ -161,6 +181,8 @@ def no_counterpart(module: str, name: str) -> AttributeError:
 
 for _d in ALL:
     register_global("torch", _d.name, _d)
+for _m in FORMATS.values():
+    register_global("torch", _m.name, _m)
 register_global("torch", "Size", Size)
 register_global("torch", "device", device)
 register_global("torch", "Tensor", Tensor)

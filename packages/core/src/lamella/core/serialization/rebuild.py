@@ -20,22 +20,10 @@ from lamella.dispatch.keys import BACKEND_MASK
 
 from ..devices import device
 from ..dtypes import dtype
+from ..layouts import LAYOUTS
 from ..tensor import Tensor, alias, wrap
 from .memory import Memory, copied, layout_of, make_tensor, memory_of, meta_tensor
-from .names import UNTYPED, StorageType, find_registered, register_global, storage_type_of
-
-_parameter_class: Any = None
-
-
-def register_parameter(cls: type) -> None:
-    """Name the class that `torch.nn.parameter.Parameter` stands for: called once, by the layer that has it.
-
-    Args:
-        cls: a subclass of Tensor that is constructed as `cls(data, requires_grad)`.
-    """
-    global _parameter_class
-    _parameter_class = cls
-    register_global("torch.nn.parameter", "Parameter", cls)
+from .names import UNTYPED, StorageType, parameter_class, register_global, storage_type_of
 
 
 class StorageRef:
@@ -88,13 +76,16 @@ session = Session()
 # ---------------------------------------------------------------- apart
 
 
-def _state_of(t: Tensor) -> Any:
+def _state_of(t: Any) -> Any:
     """What a tensor carries besides its elements: attributes, and slots of subclasses."""
-    own = t.__getstate__ if type(t).__dict__.get("__getstate__") else None
-    if own is not None:
-        return own()
+    if type(t).__getstate__ is not object.__getstate__:
+        return t.__getstate__()
+    # Names that Tensor itself declares are autograd's bookkeeping.
+    state = {k: v for k, v in t.__dict__.items() if not (k[:1] == "_" and k in Tensor.__dict__)}
+    if type(t) is Tensor:
+        return state
     slots = {n: getattr(t, n) for n in _extra_slots(type(t)) if hasattr(t, n)}
-    return (t.__dict__, slots) if slots else t.__dict__
+    return (state, slots) if slots else state
 
 
 def _extra_slots(cls: type) -> list[str]:
@@ -107,7 +98,8 @@ def _requires_grad(t: Any) -> bool:
 
 
 def _is_parameter(t: Any) -> bool:
-    return _parameter_class is not None and isinstance(t, _parameter_class)
+    cls = parameter_class()  # other classes that are marked as parameters keep their type and their mark
+    return cls is not None and issubclass(type(t), cls)
 
 
 def reduce_tensor(t: Any, protocol: Any = 2) -> tuple[Any, ...]:
@@ -199,9 +191,9 @@ def _checked(element: Any) -> dtype:
 def _rebuild_parameter(data: Any, requires_grad: Any, backward_hooks: Any) -> Any:
     if not isinstance(data, Tensor):
         raise TypeError(message("load", "a parameter is made from a tensor", [type(data).__name__]))
-    if _parameter_class is None:  # lamella-nn is not there: the numbers still are
+    if parameter_class() is None:  # lamella-nn is not there: the numbers still are
         return _finish(data, requires_grad)
-    return _parameter_class(data, requires_grad)
+    return parameter_class()(data, requires_grad)
 
 
 def _rebuild_parameter_with_state(data: Any, requires_grad: Any, backward_hooks: Any, state: Any) -> Any:
@@ -230,14 +222,11 @@ def _rebuild_from_type_v2(function: Any, cls: Any, args: Any, state: Any) -> Any
 
 
 def as_class(t: Any, cls: type) -> Any:
-    """A tensor of another class over the same memory, with the same gradient status."""
-    convert = getattr(t, "as_subclass", None)
-    if convert is not None:
-        return convert(cls)
+    """A leaf of another class over the same memory, which requires grad if `t` does."""
     made: Any = object.__new__(cls)
-    made._a, made._ag, made._vc, made._base = t._a, t._ag, t._vc, t._base
-    made._ks = t._ks | getattr(cls, "_class_keys", 0)
-    return made
+    made._a, made._ks = t._a, t._ks & BACKEND_MASK | cls._class_keys  # type: ignore[attr-defined]
+    made._ag = made._vc = made._base = None
+    return _finish(made, _requires_grad(t))
 
 
 def _set_state(t: Any, state: Any) -> Any:
@@ -306,8 +295,10 @@ def _copy_elements(t: Any, memo: dict[int, Any]) -> Any:
 
 
 def _get_layout(name: str) -> Any:
-    found = find_registered("torch", str(name).rpartition(".")[2])
-    return found if type(found).__name__ == "layout" else name
+    found = LAYOUTS.get(str(name).removeprefix("torch."))
+    if found is None:
+        raise ValueError(message("load", "there is no such layout", [repr(name)]))
+    return found
 
 
 SAFE = (

@@ -18,6 +18,7 @@ from lamella.dispatch.errors import message
 
 from ..devices import device
 from ..dtypes import ALL
+from ..layouts import FORMATS
 from ..tensor import Size, Tensor
 from . import names, rebuild
 
@@ -117,7 +118,7 @@ def _defaults() -> dict[str, Any]:
         allowed[f"{package}.multiarray.scalar"] = _scalar
         allowed[f"{package}.multiarray._reconstruct"] = _array
         allowed[f"{package}.numeric._frombuffer"] = _buffer_array
-    for d in ALL:
+    for d in (*ALL, *FORMATS.values()):
         allowed[str(d)] = d
     for function in rebuild.SAFE:
         allowed[f"torch._utils.{function.__name__}"] = function
@@ -140,7 +141,7 @@ def lookup(module: str, name: str) -> Any:
     if module.split(".")[0] != "torch":
         return None
     if path == "torch.nn.parameter.Parameter":
-        return rebuild._parameter_class or Tensor
+        return names.parameter_class() or Tensor
     if name.endswith("Storage"):
         found = names.find(module, name)
         return found if isinstance(found, names.StorageType) else None
@@ -160,7 +161,7 @@ def is_callable_allowed(function: Any) -> bool:
     """Whether a file may call it."""
     return (
         id(function) in _callable_ids
-        or function is rebuild._parameter_class
+        or function is names.parameter_class()
         or is_user_type(function)
     )
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from . import rebuild, safe
+from . import names, safe
 
 UnpicklingError = pickle.UnpicklingError
 
@@ -150,7 +150,7 @@ class SafeUnpickler:
 
     def make(self, cls: Any, args: Any, kwargs: Any = None) -> Any:
         """A new instance of an allowed class."""
-        if rebuild._parameter_class is not None and cls is rebuild._parameter_class:
+        if cls is names.parameter_class() and cls is not None:
             return cls(*args)
         if not isinstance(cls, type) or not safe.is_callable_allowed(cls):
             raise UnpicklingError(message("load", "a file may not make instances of this", [repr(cls)]))
@@ -165,7 +165,7 @@ class SafeUnpickler:
             return safe.array_from_state(state)
         elif cls is OrderedDict or cls is Counter:
             made.__dict__.update(state)
-        elif safe.is_user_type(cls) or cls is rebuild._parameter_class:
+        elif safe.is_user_type(cls) or cls is names.parameter_class():
             _carrying(_set_state, made, state)
         else:
             raise UnpicklingError(message("load", "a file may not set the state of this", [repr(cls)]))

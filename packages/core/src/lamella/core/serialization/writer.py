@@ -15,13 +15,14 @@ from lamella.dispatch.errors import message
 
 from ..devices import device
 from ..dtypes import dtype
+from ..layouts import layout
 from ..storage import UntypedStorage
 from . import legacy, names
 from .archive import ALIGNMENT, ArchiveWriter
 from .memory import Memory, memory_of
 from .options import local
 from .places import location_tag
-from .rebuild import StorageRef, session
+from .rebuild import StorageRef, _get_layout, session
 
 DEFAULT_PROTOCOL = 2
 
@@ -63,6 +64,10 @@ def _save_storage_type(pickler: Any, obj: names.StorageType) -> None:
     _emit_name(pickler, obj, "torch.storage" if obj.untyped else "torch", obj.name)
 
 
+def _save_layout(pickler: Any, obj: layout) -> None:
+    pickler.save_reduce(_get_layout, (str(obj),), obj=obj)
+
+
 def _save_block(pickler: Any, obj: Any) -> None:
     pickler.save_pers(pickler.blocks.persistent_id(obj))
 
@@ -101,7 +106,8 @@ def pickler_class(base: Any) -> Any:
         fields["dispatch"] = {
             **base.dispatch,
             FunctionType: save_global, BuiltinFunctionType: save_global, dtype: save_global, type: save_type,
-            device: _save_device, StorageRef: _save_block, Memory: _save_block, UntypedStorage: _save_block,
+            layout: _save_layout, device: _save_device,
+            StorageRef: _save_block, Memory: _save_block, UntypedStorage: _save_block,
             names.StorageType: _save_storage_type,
         }
     return type("TorchPickler", (base,), fields)
