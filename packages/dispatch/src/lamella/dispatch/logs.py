@@ -108,10 +108,14 @@ def set_logs(names: str | None = None, /, **switches: bool) -> None:
     Raises:
         ValueError: an unknown name; lists the valid ones. Nothing is changed then.
     """
-    wanted = None if names is None else _parse(names, "set_logs")
+    _set(names, switches, "set_logs")
+
+
+def _set(names: str | None, switches: dict[str, bool], where: str) -> None:
+    wanted = None if names is None else _parse(names, where)
     for name in switches:
         if name not in _logs:
-            raise ValueError(_unknown(name, "set_logs"))
+            raise ValueError(_unknown(name, where))
     if wanted is not None:
         _wanted.clear()
         _wanted.update(wanted)
@@ -179,4 +183,4 @@ _wanted: set[str] = set()
 for _name, _help in NAMES.items():
     _logs[_name] = Log(_name, _help)
 if os.environ.get("LAMELLA_LOGS"):
-    set_logs(os.environ["LAMELLA_LOGS"])
+    _set(os.environ["LAMELLA_LOGS"], {}, "LAMELLA_LOGS")

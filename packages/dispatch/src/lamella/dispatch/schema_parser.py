@@ -255,7 +255,9 @@ class _Parser:
         if value is None and not type_.is_optional:
             self.fail(f"None is no value of {type_}", column, f"write `{type_}?`")
         if not _fits(value, type_):
-            self.fail(f"the default {text if value != [] else '[]'} is no value of {type_}", column)
+            last = self.tokens[self.at - 1]
+            shown = self.source[column : last[2] + len(last[1])]
+            self.fail(f"the default {shown} is no value of {type_}", column)
         return value
 
     def symbol(self, text: str, type_: Type, column: int) -> Any:

@@ -51,9 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
         for file in options.files:
             folder = options.out or file.parent / "_gen"
             writer = writers.setdefault(folder, Writer(folder, check=options.check))
-            command = f"python -m lamella.dispatch.codegen {file.as_posix()}{out}"
-            commands.setdefault(folder, command)
-            generate(file, writer, command=command)
+            commands.setdefault(folder, f"python -m lamella.dispatch.codegen {file.as_posix()}{out}")
+            # the header names the file alone, so that it is the same wherever the command runs
+            generate(file, writer, command=f"python -m lamella.dispatch.codegen {file.name}")
         for folder, writer in writers.items():
             writer.finish(commands[folder])
     except LamellaError as error:

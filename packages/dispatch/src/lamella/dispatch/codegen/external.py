@@ -14,7 +14,7 @@ The YAML::
       differentiable: true            # false: a gradient makes no sense
       tags: [pointwise]
 
-Modules named here are imported when an operator is first called, not when the generated module is.
+The modules named here are imported when an operator is first called, not when the generated module is.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Declared:
 
     schema: Schema
     where: str
+    place: str
     doc: str
     kernels: dict[str, str]
     fake: str | None = None
@@ -85,14 +86,22 @@ class Declared:
 
     def call(self) -> str:
         """The arguments, as the operator takes them."""
-        return ", ".join(
-            f"{_python_name(a.name)}={_python_name(a.name)}" if a.kwarg_only else _python_name(a.name)
-            for a in self.schema.arguments
-        )
+        parts = []
+        for argument in self.schema.arguments:
+            name = _python_name(argument.name)
+            if not argument.kwarg_only:
+                parts.append(name)
+            elif name == argument.name:
+                parts.append(f"{name}={name}")
+            else:
+                parts.append(f"**{{{argument.name!r}: {name}}}")
+        return ", ".join(parts)
 
     def keys(self) -> str:
-        """The expression for the call's key set; empty where no argument is a tensor."""
+        """The expression for the key set of a call that needs no check of values: all arguments are tensors."""
         parts = []
+        if not all(argument.type.is_tensor_like for argument in self.schema.arguments):
+            return ""
         for argument in self.schema.arguments:
             name = _python_name(argument.name)
             if argument.type.is_tensor and argument.type.is_optional:
@@ -195,7 +204,7 @@ def _row(row: Map, namespace: str) -> Declared:
     for tag in tags:
         if not isinstance(tag, str):
             row.fail(f"a tag must be a string, not {tag!r}", "tags")
-    return Declared(schema, row.where, doc.strip(), kernels, **places, differentiable=differentiable, tags=tuple(tags))
+    return Declared(schema, row.where, f"{Path(row.file).name}:{row.line}", doc.strip(), kernels, **places, differentiable=differentiable, tags=tuple(tags))
 
 
 def _place(row: Map, key: str) -> str | None:
