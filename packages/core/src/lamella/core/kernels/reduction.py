@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from ..checks import reduce_dims
+from lamella.dispatch.errors import message
 
-_ONE_STEP = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64))
+from .. import dtypes as dt
+from ..checks import reduce_dims, wrap_dim
+
+_F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
+
+
+def _is_low(d: Any) -> bool:
+    return d.itemsize == 2 and d.kind not in "iu"
+
+
+def _sum_dtype(self: Any, dtype: Any) -> Any:
+    if dtype is not None:
+        return dtype.np
+    d = self.dtype
+    return _I64 if d.kind in "biu" else d
 
 
 def sum(xp: Any, self: Any, dtype: Any) -> Any:
@@ -16,10 +31,379 @@ def sum(xp: Any, self: Any, dtype: Any) -> Any:
 
 
 def sum_dim_IntList(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    axis = reduce_dims("sum", dim, self.ndim)
-    d = self.dtype if dtype is None else dtype.np
-    if dtype is None and d not in _ONE_STEP and d.kind in "biu":
-        d = np.dtype(np.int64)
+    d = self.dtype
+    if dtype is not None or (d is not _F32 and d is not _F64):
+        d = _sum_dtype(self, dtype)
+    axis = None if dim is None else reduce_dims("sum", dim, self.ndim)
     if self.ndim == 0:
         return self.astype(d)
+    if _is_low(d):
+        return xp.add.reduce(self.astype(_F32), axis, _F32, None, keepdim).astype(d)
     return xp.add.reduce(self, axis, d, None, keepdim)
+
+
+def _mean_check(self: Any, dtype: Any) -> None:
+    d = self.dtype if dtype is None else dtype.np
+    if d.kind in "biu":
+        raise RuntimeError(message("mean", f"the input dtype must be floating point or complex, got {d.name}",
+                                   hint="convert it: x.float().mean()"))
+
+
+def mean(xp: Any, self: Any, dtype: Any) -> Any:
+    return mean_dim(xp, self, None, False, dtype)
+
+
+def mean_dim(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    _mean_check(self, dtype)
+    d = self.dtype if dtype is None else dtype.np
+    total = xp.asarray(sum_dim_IntList(xp, self if d is self.dtype else self.astype(d), dim, keepdim, None))
+    n = self.size // total.size if total.size else self.size
+    if n == 1:
+        return total
+    total /= xp.asarray(n, total.dtype) if n else xp.asarray(math.nan, total.dtype)
+    return total
+
+
+def nansum(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    if self.dtype.kind == "c":
+        raise RuntimeError(message("nansum", "it does not support complex inputs"))
+    a = self if self.dtype.kind in "biu" else xp.where(xp.isnan(self), xp.asarray(0, self.dtype), self)
+    return sum_dim_IntList(xp, a, dim, keepdim, dtype)
+
+
+def prod(xp: Any, self: Any, dtype: Any) -> Any:
+    return xp.multiply.reduce(self, None, _sum_dtype(self, dtype))
+
+
+def prod_dim_int(xp: Any, self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
+    axis = wrap_dim("prod", dim, self.ndim)
+    if self.ndim == 0:
+        return self.astype(_sum_dtype(self, dtype))
+    return xp.multiply.reduce(self, axis, _sum_dtype(self, dtype), None, keepdim)
+
+
+def _not_empty(op: str, self: Any, axis: Any) -> None:
+    """Reductions without a neutral element need something to reduce."""
+    if axis is None:
+        if self.size == 0:
+            raise RuntimeError(message(op, "Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                                           "reduction dim with the 'dim' argument."))
+        return
+    for i in (axis,) if isinstance(axis, int) else axis:
+        if self.ndim and self.shape[i] == 0:
+            raise IndexError(message(op, f"Expected reduction dim {i} to have non-zero size."))
+
+
+def _no_complex(op: str, self: Any) -> None:
+    if self.dtype.kind == "c":
+        raise RuntimeError(message(op, "it is not implemented for complex tensors"))
+
+
+def _extreme(name: str, ufunc: str, arg: str) -> tuple[Any, Any, Any]:
+    def full(xp: Any, self: Any) -> Any:
+        _no_complex(name, self)
+        _not_empty(name, self, None)
+        return getattr(xp, ufunc).reduce(self, None)
+
+    def along(xp: Any, self: Any, dim: int, keepdim: bool) -> Any:
+        _no_complex(name, self)
+        axis = wrap_dim(name, dim, self.ndim)
+        if self.ndim == 0:
+            return self.copy(), xp.zeros((), xp.int64)
+        _not_empty(name, self, axis)
+        index = getattr(xp, arg)(self, axis)
+        index = xp.expand_dims(xp.asarray(index), axis)
+        values = xp.take_along_axis(self, index, axis)
+        return (values, index) if keepdim else (values.squeeze(axis), index.squeeze(axis))
+
+    def over(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+        _no_complex(f"a{name}", self)
+        axis = reduce_dims(f"a{name}", dim, self.ndim)
+        if self.ndim == 0:
+            return self.copy()
+        _not_empty(f"a{name}", self, axis)
+        return getattr(xp, ufunc).reduce(self, axis, None, None, keepdim)
+
+    return full, along, over
+
+
+max, max_dim, amax = _extreme("max", "maximum", "argmax")
+min, min_dim, amin = _extreme("min", "minimum", "argmin")
+
+
+def aminmax(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    _no_complex("aminmax", self)
+    axis = None if dim is None else wrap_dim("aminmax", dim, self.ndim)
+    _not_empty("aminmax", self, axis)
+    if self.ndim == 0:
+        return self.copy(), self.copy()
+    return xp.minimum.reduce(self, axis, None, None, keepdim), xp.maximum.reduce(self, axis, None, None, keepdim)
+
+
+def _arg(name: str) -> Any:
+    def arg(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+        _no_complex(name, self)
+        axis = None if dim is None else wrap_dim(name, dim, self.ndim)
+        _not_empty(name, self, axis)
+        if self.ndim == 0:
+            return xp.zeros((), xp.int64)
+        r = xp.asarray(getattr(xp, name)(self, axis))
+        if not keepdim:
+            return r
+        return r.reshape((1,) * self.ndim) if axis is None else xp.expand_dims(r, axis)
+
+    return arg
+
+
+argmax, argmin = _arg("argmax"), _arg("argmin")
+
+
+def any_dims(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    return _logical(xp, "any", xp.logical_or, self, dim, keepdim)
+
+
+def all_dims(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    return _logical(xp, "all", xp.logical_and, self, dim, keepdim)
+
+
+def _logical(xp: Any, op: str, ufunc: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    axis = None if dim is None else reduce_dims(op, dim, self.ndim)
+    out = self.dtype if self.dtype == xp.uint8 else xp.dtype(bool)
+    if dim is not None and not isinstance(dim, int) and len(dim) == 0:
+        axis = None
+    r = self.astype(bool) if self.ndim == 0 else ufunc.reduce(self, axis, None, None, keepdim)
+    return xp.asarray(r).astype(out, copy=False)
+
+
+def _float_only(op: str, self: Any) -> None:
+    if self.dtype.kind in "biu":
+        raise RuntimeError(message(op, f"only floating point and complex dtypes are supported, got {self.dtype.name}"))
+
+
+def var_correction(xp: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    _float_only("var", self)
+    axis = None if dim is None else reduce_dims("var", dim, self.ndim)
+    correction = 1 if correction is None else correction
+    a = self.astype(_F32) if _is_low(self.dtype) else self
+    if a.ndim == 0:
+        centre, total, n = a, xp.zeros((), a.real.dtype), 1
+    else:
+        n = math.prod(a.shape if axis is None else [a.shape[i] for i in axis])
+        centre = a - xp.add.reduce(a, axis, None, None, True) / a.dtype.type(n)
+        square = (centre.real**2 + centre.imag**2) if a.dtype.kind == "c" else centre * centre
+        total = xp.add.reduce(square, axis, None, None, keepdim)
+    d = n - correction
+    total = xp.asarray(total)
+    r = total / total.dtype.type(d if d > 0 else 0)
+    return xp.asarray(r).astype(self.real.dtype, copy=False)
+
+
+def std_correction(xp: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    _float_only("std", self)
+    return xp.sqrt(var_correction(xp, self, dim, correction, keepdim))
+
+
+def linalg_vector_norm(xp: Any, self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    _float_only("linalg.vector_norm", self)
+    a = self if dtype is None else self.astype(dtype.np)
+    out = a.real.dtype
+    if _is_low(a.dtype):
+        a = a.astype(_F32)
+    axis = None if dim is None else reduce_dims("linalg.vector_norm", dim, a.ndim)
+    size = xp.abs(a)
+    if a.ndim == 0:
+        r = (size != 0).astype(out) if ord == 0 else size
+    elif ord in (math.inf, -math.inf):
+        _not_empty("linalg.vector_norm", a, axis)
+        r = (xp.maximum if ord > 0 else xp.minimum).reduce(size, axis, None, None, keepdim)
+    elif ord == 2:
+        r = xp.sqrt(xp.add.reduce(size * size, axis, None, None, keepdim))
+    elif ord == 1:
+        r = xp.add.reduce(size, axis, None, None, keepdim)
+    elif ord == 0:
+        r = xp.add.reduce(size != 0, axis, size.dtype, None, keepdim)
+    else:
+        r = xp.add.reduce(size ** size.dtype.type(ord), axis, None, None, keepdim) ** size.dtype.type(1 / ord)
+    return xp.asarray(r).astype(out, copy=False)
+
+
+def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    a = self if self.dtype.kind not in "biu" else self.astype(dt.get_default_dtype().np)
+    axis = reduce_dims("logsumexp", dim, a.ndim)
+    if a.ndim == 0:
+        return a.copy()
+    if a.size == 0:
+        return xp.log(xp.add.reduce(xp.exp(a), axis, None, None, keepdim))
+    top = xp.maximum.reduce(a.real, axis, None, None, True)
+    top = xp.where(xp.isfinite(top), top, 0).astype(a.dtype, copy=False)
+    r = xp.log(xp.add.reduce(xp.exp(a - top), axis, None, None, keepdim))
+    return (r + (top if keepdim else top.squeeze(axis if axis is not None else None))).astype(a.dtype, copy=False)
+
+
+_ones: dict[tuple[int, Any], Any] = {}
+
+
+def _row_sums(xp: Any, a: Any) -> Any:
+    """Sums along the last dimension, kept, by a product with ones: for small arrays a third of a reduction's cost."""
+    key = (a.shape[-1], a.dtype)
+    ones = _ones.get(key)
+    if ones is None:
+        ones = _ones[key] = xp.ones((a.shape[-1], 1), a.dtype)
+    return a.dot(ones)
+
+
+def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
+    axis = wrap_dim("softmax", dim, self.ndim)
+    d = self.dtype
+    if d.kind in "biu":
+        raise RuntimeError(message("softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32"))
+    if self.ndim == 0:
+        return xp.ones_like(self)
+    if (d is _F32 or d is _F64) and self.size <= 256 and self.size and axis == self.ndim - 1:
+        # Without the shift by the maximum, as long as the sums show that nothing over- or underflowed.
+        e = xp.exp(self)
+        s = _row_sums(xp, e)
+        sums = s.ravel().tolist()
+        if 1e-10 < sorted(sums)[0] and sorted(sums)[-1] < 1e30:
+            return xp.true_divide(e, s, e)
+    a = self.astype(_F32) if _is_low(d) else self
+    if a.size == 0:
+        return a.astype(d)
+    e = xp.exp(xp.subtract(a, xp.maximum.reduce(a, axis, None, None, True)))
+    e /= xp.add.reduce(e, axis, None, None, True)
+    return e.astype(d, copy=False)
+
+
+def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
+    axis = wrap_dim("log_softmax", dim, self.ndim)
+    d = self.dtype
+    if d.kind in "biu":
+        raise RuntimeError(message("log_softmax", "it is not implemented for integer tensors",
+                                   hint="pass dtype=torch.float32"))
+    if self.ndim == 0:
+        return xp.zeros_like(self)
+    a = self.astype(_F32) if _is_low(d) else self
+    if a.size == 0:
+        return a.astype(d)
+    r = a - xp.maximum.reduce(a, axis, None, None, True)
+    r -= xp.log(xp.add.reduce(xp.exp(r), axis, None, None, True))
+    return r.astype(d, copy=False)
+
+
+def _softmax_backward_data(xp: Any, grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
+    if output.ndim == 0:
+        return xp.zeros_like(output)
+    g = grad_output * output
+    g -= output * xp.add.reduce(g, dim, None, None, True)
+    return g
+
+
+def _log_softmax_backward_data(xp: Any, grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
+    if output.ndim == 0:
+        return xp.zeros_like(output)
+    return grad_output - xp.exp(output) * xp.add.reduce(grad_output, dim, None, None, True)
+
+
+def cumsum(xp: Any, self: Any, dim: int, dtype: Any) -> Any:
+    return _scan(xp, xp.add, "cumsum", self, dim, dtype)
+
+
+def cumprod(xp: Any, self: Any, dim: int, dtype: Any) -> Any:
+    return _scan(xp, xp.multiply, "cumprod", self, dim, dtype)
+
+
+def _scan(xp: Any, ufunc: Any, op: str, self: Any, dim: int, dtype: Any) -> Any:
+    axis = wrap_dim(op, dim, self.ndim)
+    d = _sum_dtype(self, dtype)
+    return self.astype(d) if self.ndim == 0 else ufunc.accumulate(self, axis, d)
+
+
+def logcumsumexp(xp: Any, self: Any, dim: int) -> Any:
+    axis = wrap_dim("logcumsumexp", dim, self.ndim)
+    if self.ndim == 0:
+        return self.copy()
+    if self.dtype.kind == "c":
+        top = xp.maximum.reduce(self.real, axis, None, None, True)
+        return (xp.log(xp.add.accumulate(xp.exp(self - top), axis)) + top).astype(self.dtype)
+    return xp.logaddexp.accumulate(self, axis)
+
+
+def _cum_extreme(op: str, ufunc: str, better: str) -> Any:
+    def cum(xp: Any, self: Any, dim: int) -> Any:
+        axis = wrap_dim(op, dim, self.ndim)
+        if self.ndim == 0:
+            return self.copy(), xp.zeros((), xp.int64)
+        values = getattr(xp, ufunc).accumulate(self, axis)
+        shape = [1] * self.ndim
+        shape[axis] = -1
+        # An element starts a new run where it is as good as all before it; nan is as good as nan.
+        hit = self == values
+        if self.dtype.kind not in "biu":
+            hit |= xp.isnan(self)
+        where = xp.where(hit, xp.arange(self.shape[axis]).reshape(shape), 0)
+        return values, xp.maximum.accumulate(where, axis)
+
+    return cum
+
+
+cummax, cummin = _cum_extreme("cummax", "maximum", ">="), _cum_extreme("cummin", "minimum", "<=")
+
+
+def count_nonzero_dim_IntList(xp: Any, self: Any, dim: Any) -> Any:
+    axis = None if dim is None else reduce_dims("count_nonzero", dim, self.ndim)
+    return xp.asarray(xp.count_nonzero(self) if axis is None or self.ndim == 0 else xp.count_nonzero(self, axis), xp.int64)
+
+
+def _middle(xp: Any, a: Any, skip_nan: bool) -> tuple[Any, Any]:
+    """Lower median along the last dimension with its index."""
+    order = xp.argsort(a, -1, kind="stable")  # nan sorts last
+    n = a.shape[-1]
+    if a.dtype.kind in "biu":
+        k = xp.full(a.shape[:-1], (n - 1) // 2)
+    else:
+        bad = xp.isnan(a).sum(-1)
+        k = xp.maximum((n - bad - 1) // 2, 0) if skip_nan else xp.where(bad > 0, n - bad, (n - 1) // 2)
+    index = xp.take_along_axis(order, k[..., None], -1)
+    return xp.take_along_axis(a, index, -1)[..., 0], index[..., 0]
+
+
+def _median(op: str, skip_nan: bool) -> tuple[Any, Any]:
+    def full(xp: Any, self: Any) -> Any:
+        _no_complex(op, self)
+        if self.size == 0:
+            return xp.asarray(math.nan, self.dtype) if self.dtype.kind == "f" else xp.asarray(0, self.dtype)
+        return _middle(xp, self.reshape(-1), skip_nan)[0]
+
+    def along(xp: Any, self: Any, dim: int, keepdim: bool) -> Any:
+        _no_complex(op, self)
+        axis = wrap_dim(op, dim, self.ndim)
+        if self.ndim == 0:
+            return self.copy(), xp.zeros((), xp.int64)
+        _not_empty(op, self, axis)
+        values, index = _middle(xp, xp.moveaxis(self, axis, -1), skip_nan)
+        return (xp.expand_dims(values, axis), xp.expand_dims(index, axis)) if keepdim else (values, index)
+
+    return full, along
+
+
+median, median_dim = _median("median", False)
+nanmedian, nanmedian_dim = _median("nanmedian", True)
+
+
+def mode(xp: Any, self: Any, dim: int, keepdim: bool) -> Any:
+    axis = wrap_dim("mode", dim, self.ndim)
+    if self.ndim == 0:
+        return self.copy(), xp.zeros((), xp.int64)
+    _not_empty("mode", self, axis)
+    a = xp.moveaxis(self, axis, -1)
+    order = xp.argsort(a, -1, kind="stable")
+    s = xp.take_along_axis(a, order, -1)
+    # Runs of equal elements in sorted order; the first longest run is the smallest most frequent value.
+    start = xp.concatenate([xp.ones((*s.shape[:-1], 1), bool), s[..., 1:] != s[..., :-1]], -1)
+    place = xp.arange(s.shape[-1])
+    length = place - xp.maximum.accumulate(xp.where(start, place, 0), -1)
+    last = xp.expand_dims(xp.argmax(length, -1), -1)
+    values, index = xp.take_along_axis(s, last, -1), xp.take_along_axis(order, last, -1)
+    if not keepdim:
+        return values[..., 0], index[..., 0]
+    return xp.moveaxis(values, -1, axis), xp.moveaxis(index, -1, axis)

@@ -1,0 +1,109 @@
+"""Kernels that serve every backend: they handle the tensor itself and leave its elements to other operators.
+
+They are registered as CompositeExplicitAutograd: autograd has its own say before them, and tracing sees them as one call.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+from lamella.dispatch.keys import BACKEND_MASK
+
+from .. import functions as F
+from ..checks import ints
+from ..devices import backend_bit
+from ..layouts import arrange
+from ..runtime import bump
+from ..tensor import CPU, META, Tensor, alias, wrap
+
+#: Conversions between devices: (from, to) key bits -> function(tensor, dtype, device, non_blocking, memory_format).
+TRANSFERS: dict[tuple[int, int], Any] = {}
+
+
+def detach(self: Tensor) -> Tensor:
+    return alias(self)
+
+
+def _to_copy(self: Tensor, *, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None,
+             non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+    dtype = self.dtype if dtype is None else dtype
+    have = self._ks & BACKEND_MASK
+    want = have if device is None else backend_bit(device)
+    if have == want:
+        return _same_device(self, have, dtype, memory_format)
+    move = TRANSFERS.get((have, want))
+    if move is not None:
+        return move(self, dtype, device, non_blocking, memory_format)
+    if want == META:
+        from ..meta import meta_result
+        from ..meta.conversion import strides_of
+
+        return meta_result((self._a.shape, dtype, strides_of("to", self._a, memory_format)))
+    if have == META:
+        raise NotImplementedError(message("to", "Cannot copy out of meta tensor; no data!",
+                                          hint="use empty_like(t, device=...) or Module.to_empty() to make memory first"))
+    source = self if self.dtype is dtype else _to_copy(self, dtype=dtype)
+    r = F.empty(tuple(self._a.shape), dtype=dtype, device=device)
+    return F.op_copy_(r, source, non_blocking)
+
+
+def _same_device(self: Tensor, bits: int, dtype: Any, memory_format: Any) -> Tensor:
+    if bits == META:
+        from ..meta import meta_result
+        from ..meta.conversion import strides_of
+
+        return meta_result((self._a.shape, dtype, strides_of("to", self._a, memory_format)))
+    a = self._a
+    if a.dtype.kind == "c" and not dtype.is_complex and dtype.category:
+        a = a.real
+    if bits == CPU:
+        return wrap(arrange("to", np, a, dtype.np, memory_format), bits)
+    return wrap(a.astype(dtype.np), bits)
+
+
+def resize_(self: Tensor, size: Any, *, memory_format: Any = None) -> Tensor:
+    shape = ints("resize_", "size", size)
+    if min(shape, default=0) < 0:
+        raise RuntimeError(message("resize_", f"requested resize to {list(shape)}, but sizes must not be negative"))
+    if self._ag is not None:
+        raise RuntimeError(message("resize_", "cannot resize variables that require grad"))
+    if self._a.shape == shape:
+        return self
+    self._a = _resized(self, shape)
+    bump(self, "resize_")
+    return self
+
+
+def _resized(self: Tensor, shape: tuple[int, ...]) -> Any:
+    """The memory under another contiguous shape; more memory with the old elements first where it does not suffice."""
+    from ..kernels.shape import _room, as_strided
+    from ..storage import address, lowest, owner_of
+    from ..tensor import contiguous_strides
+
+    a = self._a
+    n = int(np.prod(shape, dtype=np.int64))
+    if self._ks & META:
+        from ..meta import meta_array
+
+        return meta_array(shape, self.dtype)
+    root = owner_of(a)
+    start = address(a) - lowest(root)
+    if n and start + n * a.itemsize > _room(root):
+        wider = np.empty(n, a.dtype)
+        kept = (_room(root) - start) // a.itemsize
+        if kept > 0:
+            wider[:kept] = as_strided(np, a, (kept,), (1,), start // a.itemsize)
+        return wider.reshape(shape)
+    return as_strided(np, a, shape, contiguous_strides(shape), start // a.itemsize)
+
+
+def set__source_Tensor(self: Tensor, source: Tensor) -> Tensor:
+    if source._a.dtype != self._a.dtype:
+        raise RuntimeError(message("set_", f"Could not set tensor of type {source.dtype.name} to a tensor of type "
+                                           f"{self.dtype.name}"))
+    self._a = source._a
+    bump(self, "set_")
+    return self

@@ -1,0 +1,100 @@
+"""Copies, fills and conversions of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+
+from ..layouts import arrange
+from .strides import writable
+
+
+def clone(xp: Any, self: Any, memory_format: Any) -> Any:
+    if memory_format is None and self.flags.c_contiguous:
+        return self.copy()
+    return arrange("clone", xp, self, self.dtype, memory_format)
+
+
+def copy_(xp: Any, self: Any, src: Any, non_blocking: bool) -> None:
+    if src.shape != self.shape:
+        src = fit("copy_", self, src)
+    if src.dtype.kind == "c" and self.dtype.kind != "c":
+        src = src.real
+    try:
+        xp.copyto(self, src, casting="unsafe")
+    except ValueError:
+        xp.copyto(writable("copy_", self), src, casting="unsafe")
+    else:
+        if 0 in self.strides:
+            writable("copy_", self)
+
+
+def fit(op: str, target: Any, src: Any) -> Any:
+    """``src`` if it broadcasts to ``target``; sizes of 1 in front that ``target`` lacks are left out."""
+    have, want = src.shape, target.shape
+    extra = len(have) - len(want)
+    if extra > 0 and all(n == 1 for n in have[:extra]):
+        return fit(op, target, src.reshape(have[extra:]))
+    lead = len(want) - len(have)
+    if lead < 0:
+        raise RuntimeError(message(op, f"The number of sizes provided ({len(want)}) must be greater or equal to the number of "
+                                       f"dimensions in the tensor ({len(have)})",
+                                   {"target": list(want), "source": list(have)}))
+    for i, n in enumerate(have):
+        if n != 1 and n != want[i + lead]:
+            raise RuntimeError(message(op, f"The expanded size of the tensor ({want[i + lead]}) must match the existing size "
+                                           f"({n}) at non-singleton dimension {i + lead}. Target sizes: {list(want)}. "
+                                           f"Tensor sizes: {list(have)}"))
+    return src
+
+
+def fill__Scalar(xp: Any, self: Any, value: Any) -> None:
+    a = self if self.flags.writeable and 0 not in self.strides else writable("fill_", self)
+    a.fill(scalar_for("fill_", a.dtype, value))
+
+
+def fill__Tensor(xp: Any, self: Any, value: Any) -> None:
+    if value.ndim:
+        raise RuntimeError(message("fill_", f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} "
+                                            "dimensions."))
+    xp.copyto(writable("fill_", self), value, casting="unsafe")
+
+
+def zero_(xp: Any, self: Any) -> None:
+    a = self if self.flags.writeable and 0 not in self.strides else writable("zero_", self)
+    a.fill(0)
+
+
+def scalar_for(op: str, d: Any, value: Any) -> Any:
+    """A Python number as a value of an array's type; what does not fit is a RuntimeError."""
+    kind = d.kind
+    if kind == "f" or kind == "c" or value.__class__ is bool:
+        if kind == "f" and isinstance(value, complex):
+            raise RuntimeError(message(op, f"value cannot be converted to type {d.name} without overflow", [value]))
+        return value
+    if isinstance(value, complex):
+        raise RuntimeError(message(op, f"value cannot be converted to type {d.name} without overflow", [value]))
+    if kind == "b":
+        return bool(value)
+    if kind in "iu":
+        try:
+            value = int(value)
+        except (ValueError, OverflowError):
+            value = None
+        info = np.iinfo(d)
+        if value is not None and kind == "u" and info.min > value >= -info.max:
+            value += info.max + 1
+        if value is None or not info.min <= value <= info.max:
+            raise RuntimeError(message(op, f"value cannot be converted to type {d.name} without overflow", [value]))
+        return value
+    return value
+
+
+def _local_scalar_dense(xp: Any, self: Any) -> Any:
+    if self.size != 1:
+        raise RuntimeError(message("item", f"a Tensor with {self.size} elements cannot be converted to Scalar"))
+    x = self.item()
+    return x if x.__class__ in (float, int, bool, complex) else float(x)
