@@ -1,9 +1,10 @@
 """Learning rate schedulers: they change ``param_groups[i]["lr"]`` of an optimizer epoch by epoch."""
 
-from .base import LRScheduler, _LRScheduler
+from .base import LRScheduler as LRScheduler
+from .base import _LRScheduler as _LRScheduler
 from .compose import ChainedScheduler, SequentialLR
 from .cycle import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR
-from .decay import CosineAnnealingLR, ConstantLR, ExponentialLR, LinearLR, MultiStepLR, PolynomialLR, StepLR
+from .decay import ConstantLR, CosineAnnealingLR, ExponentialLR, LinearLR, MultiStepLR, PolynomialLR, StepLR
 from .functions import LambdaLR, MultiplicativeLR
 from .plateau import ReduceLROnPlateau
 

@@ -66,7 +66,7 @@ def per_group(op: str, name: str, optimizer: Optimizer, value: Any) -> list[Any]
     if not isinstance(value, (list, tuple)):
         return [copied(value) for _ in range(count)]
     if len(value) != count:
-        raise ValueError(f"{op}: {name} must have one value for each parameter group ({len(value)} values, {count} groups)")
+        raise ValueError(f"{op}: {name} needs one value for each parameter group ({len(value)} values, {count} groups)")
     return [copied(v) for v in value]
 
 

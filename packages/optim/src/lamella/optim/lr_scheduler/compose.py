@@ -16,7 +16,9 @@ def check_parts(op: str, optimizer: Any, schedulers: Sequence[LRScheduler]) -> N
     for i, part in enumerate(schedulers):
         name = type(part).__name__
         if not isinstance(part, LRScheduler):
-            raise TypeError(f"{op}: schedulers[{i}] is not a scheduler; it should have `optimizer` as its attribute (got {name})")
+            raise TypeError(
+                f"{op}: schedulers[{i}] should have `optimizer` as its attribute and be a scheduler (got {name})"
+            )
         if isinstance(part, ReduceLROnPlateau):
             raise ValueError(
                 f"{op}: does not support `ReduceLROnPlateau`, whose step() takes a metric (schedulers[{i}])\n"

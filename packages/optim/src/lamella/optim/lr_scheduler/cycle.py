@@ -163,7 +163,8 @@ class CyclicLR(_WithMomentum):
 class OneCycleLR(_WithMomentum):
     """Raise the rate to ``max_lr`` and let it fall far below its start, once over the whole training.
 
-    Source: Smith and Topin, "Super-Convergence: Very Fast Training of Neural Networks Using Large Learning Rates", 2018.
+    Source: Smith and Topin, "Super-Convergence: Very Fast Training of Neural Networks Using Large Learning Rates",
+    2018.
 
     Args:
         optimizer: the optimizer to schedule; step the scheduler after every batch.
