@@ -10,8 +10,7 @@ import sys
 import traceback
 from typing import Any
 
-from lamella.core import tensor as core_tensor
-from lamella.core.tensor import Tensor, describe
+from lamella.core.tensor import Tensor, describe, record_stacks
 from lamella.dispatch.errors import message
 
 from . import saved
@@ -112,11 +111,11 @@ def _apply(on: bool, nan: bool, inf: bool, forward: bool) -> None:
         if on:
             saved.packers.append(record)
             saved.recorder = record
-            core_tensor.record_stacks(place)
+            record_stacks(place)
         else:
             saved.packers.remove(record)
             saved.recorder = None
-            core_tensor.record_stacks(None)
+            record_stacks(None)
     enabled, nan_checked, inf_checked, forward_checked = on, nan, inf, forward
 
 

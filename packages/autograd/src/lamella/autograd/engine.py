@@ -13,15 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from lamella.core.tensor import Tensor, describe
+from lamella.core.tensor import Tensor
 from lamella.dispatch import registry
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state
 
 from . import anomaly
-from .graph import CHECKED, LEAF, MULTI, SAVES, WATCHED, AccumulateGrad, GradientEdge, Node, _leaves_with_hooks
-from .saved import FreedError, explain_freed
+from .graph import CHECKED, LEAF, MULTI, SAVES, WATCHED, AccumulateGrad, Node, leaves_with_hooks
 
 MISSING = object()
 STOP = LEAF | MULTI
@@ -65,6 +64,7 @@ class Task:
         self.create = create
         self.pending: dict[Node, Any] = {}
         self.heap: list[tuple[int, Node]] = []
+        self.ready: list[AccumulateGrad] = []
         self.locked = other_threads() > 0
 
     def guard(self) -> None:
@@ -131,36 +131,37 @@ class Task:
         if left >= 0:
             self.waits[node] = left
         if left == 0:
-            self.finish_leaf(node)
+            self.ready.append(node)
 
-    def finish_leaf(self, node: AccumulateGrad) -> None:
-        """Everything for this leaf has come: hooks, then capture or accumulation, then hooks."""
-        g = self.pending.pop(node)
-        self.owned.discard((node, 0))
-        watch = node.watch
-        if watch is not None:
-            self.guard()
-            g = watch.before(node, [g])[0]
-        captures = self.captures.get(node)
-        if captures is not None:
-            for _, place in captures:
-                self.results[place] = g
-            return
-        if g is not None:
-            keep = [g]
-            del g
-            for g in keep:
-                accumulate(node, g)
-        if watch is not None:
-            if watch.post:
-                watch.after(node, [], keep)
-            leaf = node.variable_ref()
-            if leaf is not None:
-                for hook in list(watch.accumulated.values()):
+    def finish_leaves(self) -> None:
+        """Leaves to which everything has come: hooks, then capture or accumulation, then hooks."""
+        while self.ready:
+            node = self.ready.pop(0)
+            grads = [self.pending.pop(node)]
+            self.owned.discard((node, 0))
+            watch = node.watch
+            if watch is not None:
+                self.guard()
+                self.node = node
+                grads = watch.before(node, grads)
+            captures = self.captures.get(node)
+            if captures is not None:
+                for _, place in captures:
+                    self.results[place] = grads[0]
+                continue
+            if grads[0] is not None:
+                with _lock:
+                    for _, g in zip((None,), grads, strict=False):  # as many references as in _hand_out
+                        node.accumulate(g)
+            if watch is not None:
+                if watch.post:
+                    watch.after(node, [], grads)
+                leaf = node.variable_ref()
+                for hook in list(watch.accumulated.values()) if leaf is not None else ():
                     hook(leaf)
 
     def step(self, node: Node, buffer: Any) -> Any:
-        """Run one node that is not plain: hooks, captures, several outputs, checks. Returns a tuple or None."""
+        """Run one node that is not plain: hooks, captures, several outputs, checks."""
         kind = node.kind
         self.node = node
         grads = list(buffer) if kind & MULTI else [buffer]
@@ -170,7 +171,7 @@ class Task:
         for nr, place in self.captures.get(node, ()):
             self.results[place] = grads[nr]
         if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
-            return None
+            return ()
         if kind & (MULTI | CHECKED) or grads[0] is not None:
             outs = node.apply(*grads)
         else:
@@ -188,7 +189,7 @@ class Task:
 
 def _loop(task: Task, node: Node | None, grad: Any) -> None:
     """Run ``node`` on ``grad``, then all that follows from it and from what waits in the task."""
-    pending, heap, keep, special = task.pending, task.heap, task.keep, task.special
+    pending, heap, ready, keep, special = task.pending, task.heap, task.ready, task.keep, task.special
     unguarded = True
     while True:
         if node is None or (heap and heap[0][0] < node.seq):
@@ -237,6 +238,9 @@ def _loop(task: Task, node: Node | None, grad: Any) -> None:
                 break
             grad = outs
         node, grad = _hand_out(task, edges, outs)
+        if ready:
+            outs = None
+            task.finish_leaves()
 
 
 def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...]) -> tuple[Node | None, Any]:
@@ -253,7 +257,8 @@ def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...])
                 task.leaf(target, g)
             elif g is not None:
                 if task.locked:
-                    accumulate(target, g)
+                    with _lock:
+                        target.accumulate(g)
                 else:
                     target.accumulate(g)
         elif task.needed is not None and target not in task.needed:
@@ -267,14 +272,6 @@ def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...])
         else:
             task.put(target, edge[1], g)
     return node, grad
-
-
-def accumulate(node: AccumulateGrad, g: Any) -> None:
-    """`AccumulateGrad.accumulate` under the lock that backward passes on several threads share."""
-    with _lock:
-        for _, own in zip((None,), (g,)):  # as many references as in `_loop`, see graph.REFS_OF_UNSHARED
-            del g
-            node.accumulate(own)
 
 
 def _add(a: Tensor, b: Tensor) -> Any:
@@ -324,7 +321,7 @@ def run(roots: Sequence[Edge], grads: Sequence[Any], keep: bool, create: bool,
         _select(task, [r[0] for r in roots], inputs, into_leaves)
     if anomaly.enabled:
         task.special = True
-    if _leaves_with_hooks or inputs is not None:
+    if leaves_with_hooks or inputs is not None:
         _count_leaf_edges(task, roots)
     if current.depth >= MAX_DEPTH:
         return _on_fresh_thread(task, roots, grads)
@@ -345,13 +342,16 @@ def _drive(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) -> list[Any]
             task.guard()
             node, grad = _hand_out(task, tuple(roots), tuple(grads))
         _loop(task, node, grad)
-        if task.pending:
-            _finish(task)
+        if task.pending:  # leaves whose hooks were added on the way: nobody counted for them
+            task.ready += [n for n in task.pending if isinstance(n, AccumulateGrad)]
+        task.finish_leaves()
         if task.callbacks:
             for callback in task.callbacks:
                 callback()
-    except FreedError as error:
-        raise RuntimeError(explain_freed(error.node)) from None
+    except Exception as error:
+        if anomaly.enabled and task.node is not None:
+            anomaly.annotate(error, task.node)
+        raise
     finally:
         if task.guarded is not None:
             task.leave()
@@ -402,12 +402,40 @@ def _count_leaf_edges(task: Task, roots: Sequence[Edge]) -> None:
                 waits[edge[0]] = waits.get(edge[0], 0) + 1
 
 
-def _finish(task: Task) -> None:
-    """Leaves that nobody counted (a hook was added on the way) come last."""
-    for node in list(task.pending):
-        if node.__class__ is AccumulateGrad:
-            task.finish_leaf(node)
-
-
 def _on_fresh_thread(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) -> list[Any]:
-    raise NotImplementedError
+    """Backward inside backward, many levels deep: go on where the call stack is empty, and wait."""
+    here = state.thread
+    results: list[Any] = []
+    errors: list[BaseException] = []
+
+    def body() -> None:
+        there = state.thread
+        state.set_masks(here.include, here.exclude)
+        there.modes, there.function_modes = here.modes, here.function_modes
+        try:
+            results.extend(_drive(task, roots, grads))
+        except BaseException as error:  # noqa: BLE001 - handed to the thread that waits
+            errors.append(error)
+        finally:
+            state.set_masks(0, 0)
+
+    worker = threading.Thread(target=body, name="lamella-backward")
+    worker.start()
+    worker.join()
+    if errors:
+        raise errors[0]
+    return results
+
+
+def queue_callback(fn: Callable[[], None]) -> None:
+    """Call ``fn()`` when the backward pass that is going on has done everything else.
+
+    Errors:
+        RuntimeError: no backward pass is going on.
+    """
+    task = current.task
+    if task is None:
+        raise RuntimeError(message("queue_callback", "Final callbacks can only be installed during backward pass"))
+    if task.callbacks is None:
+        task.callbacks = []
+    task.callbacks.append(fn)

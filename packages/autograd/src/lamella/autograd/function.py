@@ -15,7 +15,7 @@ from lamella.dispatch.state import state
 from . import saved
 from .graph import CHECKED, MULTI, SAVES, AccumulateGrad, Node, fit, sequence
 from .inplace import check_inplace, rebase_history
-from .saved import FREED, FreedError, pack_one, unpack_value
+from .saved import FREED, explain_freed, pack_one, unpack_value
 from .variable import leaf_of
 
 
@@ -75,7 +75,7 @@ class FunctionCtx:
 class FunctionNode(Node):
     """The graph's side of one call of a `Function`; unknown attributes are looked up on its ctx."""
 
-    __slots__ = ("ctx", "function", "inputs", "outputs", "positions", "kept", "versions")
+    __slots__ = ("ctx", "function", "inputs", "outputs", "positions", "kept", "versions", "dirty_place")
     kind = SAVES | CHECKED
     ctx: FunctionCtx
     function: type[Function]
@@ -115,7 +115,7 @@ class FunctionNode(Node):
     def unpack_all(self) -> tuple[Any, ...]:
         """The saved tensors, checked."""
         if self.kept is FREED:
-            raise FreedError(self)
+            raise RuntimeError(explain_freed(self))
         found: list[Any] = []
         recording = not state.thread.exclude & AUTOGRAD_MASK
         for entry, then in zip(self.kept, self.versions, strict=True):
@@ -310,6 +310,7 @@ def _record(cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any], recor
     node.num_outputs = len(outputs)
     if len(outputs) != 1:
         node.kind = FunctionNode.kind | MULTI
+    node.dirty_place = next((k for k, t in enumerate(inputs) if id(t) in dirty), 0)
     ctx._node = _Weak(node)
     fixed = {id(t) for t in ctx.__dict__.get("non_differentiable", ())}
     taken = {id(t) for t in inputs}
@@ -373,7 +374,8 @@ def _output(node: FunctionNode, i: int, o: Any, dirty: set[int], fixed: set[int]
             o._ag = (node, i)
             o._ks |= bits
         else:
-            rebase_history(o, node, bits)
+            node.seq = sequence()
+            rebase_history(o, node, bits, node.dirty_place)
         return o
     if id(o) in taken:
         base = o if o._base is None else o._base

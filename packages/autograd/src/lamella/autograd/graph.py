@@ -21,9 +21,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lamella.core.tensor import Tensor, describe, wrap
+from lamella.core.tensor import Tensor, bump, describe, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
+from lamella.dispatch.state import state
 
 from .hooks import RemovableHandle, Watch, check_callable
 
@@ -38,6 +39,7 @@ CHECKED = 16  # its results are not trusted: they are checked against the inputs
 
 _CPU = bit(DispatchKey.CPU)
 _refcount = sys.getrefcount
+_add = np.add
 
 
 class Node:
@@ -142,7 +144,7 @@ class AccumulateGrad(Node):
 
     def watched(self) -> Watch:
         if self.watch is None:
-            _leaves_with_hooks[id(self)] = weakref.ref(self, _forget_leaf(id(self)))
+            leaves_with_hooks[id(self)] = weakref.ref(self, _forget_leaf(id(self)))
         return super().watched()
 
     def apply(self, *grads: Any) -> Any:
@@ -154,19 +156,27 @@ class AccumulateGrad(Node):
         leaf = self.variable_ref()
         if leaf is None:
             return
-        a, v = g._a, leaf._a
-        if a.shape != v.shape or a.dtype != v.dtype or (g._ks ^ leaf._ks) & ~AUTOGRAD_MASK:
+        a, v, old = g._a, leaf._a, leaf._grad
+        if a.shape != v.shape or a.dtype is not v.dtype or (g._ks ^ leaf._ks) & ~AUTOGRAD_MASK:
             g = fit(g, leaf, self)
             a = g._a
-        old = leaf._grad
-        if g._ag is not None or (old is not None and old._ag is not None):
-            leaf._grad = g.clone() if old is None else old + g
-        elif old is not None:
-            old.add_(g)
-        elif _refcount(g) > REFS_OF_UNSHARED or not _owns(g, a) or a.strides != v.strides:
-            leaf._grad = _copy(g, v)
+        if old is None:
+            if g._ag is not None:
+                leaf._grad = g.clone()
+            elif _refcount(g) > REFS_OF_UNSHARED or not _owns(g, a) or a.strides != v.strides:
+                leaf._grad = _copy(g, v)
+            else:
+                leaf._grad = g
+        elif g._ag is not None or old._ag is not None:
+            leaf._grad = old + g
+        elif old._ks == g._ks == _CPU and not state.affected & _CPU:
+            _add(old._a, a, old._a)
+            if old._vc is None:
+                bump(old, "backward")
+            else:
+                old._vc.n += 1
         else:
-            leaf._grad = g
+            old.add_(g)
 
 
 def _owns(g: Tensor, a: Any) -> bool:
@@ -187,31 +197,26 @@ def _copy(g: Tensor, v: Any) -> Tensor:
     return wrap(out, g._ks)
 
 
-def _count_refs(g: object) -> int:
-    return _refcount(g)
-
-
-def _calibrate() -> int:
-    """References to a gradient in `accumulate` when only the engine's tuple and loop variable hold it."""
-    for g in (object(),):
-        pass
-    fresh = (object(),)
-    for g in fresh:
-        return _Probe().count(g)
-    return 0
-
-
 class _Probe:
     def count(self, g: object) -> int:
         return _refcount(g)
 
 
+def _calibrate() -> int:
+    """References to a gradient in `accumulate` when only the engine holds it: its tuple, and its loop over it."""
+    outs = (object(),)
+    target = _Probe()
+    for _, g in zip((None,), outs):  # noqa: B905 - written as in the engine
+        return target.count(g)
+    return 0
+
+
 REFS_OF_UNSHARED = _calibrate()
-_leaves_with_hooks: dict[int, Any] = {}
+leaves_with_hooks: dict[int, Any] = {}
 
 
 def _forget_leaf(key: int) -> Callable[[Any], None]:
-    return lambda _ref: _leaves_with_hooks.pop(key, None) and None
+    return lambda _ref: leaves_with_hooks.pop(key, None) and None
 
 
 def fit(g: Tensor, like: Any, node: Node) -> Tensor:

@@ -81,13 +81,14 @@ def original(t: Tensor) -> Tensor:
     return copy
 
 
-def rebase_history(t: Tensor, node: Node, bits: int) -> None:
+def rebase_history(t: Tensor, node: Node, bits: int, place: int = 0) -> None:
     """Make ``node`` the history of ``t``, which was just written to.
 
     Args:
         t: the tensor that was written to.
-        node: the operation's node; its first edge is the one of ``t`` before the write.
+        node: the operation's node.
         bits: the Autograd bits that ``t`` gets.
+        place: which of the node's edges is the one of ``t`` before the write.
     """
     base = t._base
     if base is None:
@@ -101,7 +102,7 @@ def rebase_history(t: Tensor, node: Node, bits: int) -> None:
             _renew_views(t, t)
         return
     old = t._ag
-    copy = CopySlices(base, t, node)
+    copy = CopySlices(base, t, node, place)
     base._ag = (copy, 0)
     base._ks |= bits
     renew(t)
@@ -157,39 +158,40 @@ class StridedView(Node):
 class CopySlices(Node):
     """The history of a base one of whose views was written to by ``fn``."""
 
-    __slots__ = ("base", "view", "fn")
+    __slots__ = ("base", "view", "fn", "place")
     kind = SAVES
     base: Geometry
     view: Geometry
     fn: Node
+    place: int
 
-    def __init__(self, base: Tensor, view: Tensor, fn: Node) -> None:
+    def __init__(self, base: Tensor, view: Tensor, fn: Node, place: int) -> None:
         self.seq = sequence()
-        self.edges = (base._ag, *fn.edges[1:])
+        self.edges = (base._ag, *fn.edges[:place], *fn.edges[place + 1 :])
         self.base = geometry_of(base, base)
         self.view = geometry_of(base, view)
         self.fn = fn
+        self.place = place
 
     def apply(self, *grads: Any) -> Any:
         g = grads[0]
         if g is None:
             return (None,) * len(self.edges)
-        fn = self.fn
         whole = strided(g, self.base, None)
         part = strided(whole, self.base, self.view)
-        found = fn.apply(part.clone())
+        found = self.fn.apply(part.clone())
         if found.__class__ is not tuple:
             found = (found,)
+        own = found[self.place]
+        others = (*found[: self.place], *found[self.place + 1 :])
         if self.edges[0] is None:
-            return found if len(found) > 1 else None
-        if found[0] is None:
+            return (None, *others)
+        if own is None:
             part.zero_()
         else:
-            part.copy_(found[0])
-        return (whole, *found[1:]) if len(found) > 1 else whole
+            part.copy_(own)
+        return (whole, *others)
 
     def release(self) -> None:
         if self.fn.kind & SAVES:
             self.fn.release()
-
-

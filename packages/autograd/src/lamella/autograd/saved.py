@@ -54,14 +54,6 @@ class _Freed:
 FREED = _Freed()
 
 
-class FreedError(RuntimeError):
-    """Backward reached a node whose saved tensors are gone."""
-
-    def __init__(self, node: Any) -> None:
-        super().__init__(explain_freed(node))
-        self.node = node
-
-
 def explain_freed(node: Any) -> str:
     """The text for a second backward."""
     where = node.__dict__.get("_metadata", {}).get("created")
@@ -138,7 +130,7 @@ def unpack(node: Any, name: str) -> Any:
     """A saved tensor, checked. None and plain numbers come back as they are."""
     t = getattr(node, name)
     if t is FREED:
-        raise FreedError(node)
+        raise RuntimeError(explain_freed(node))
     if t.__class__ is not Packed and not isinstance(t, Tensor):
         return t
     return unpack_value(node, t, getattr(node, name + "v"), role_of(name))

@@ -13,6 +13,7 @@ from lamella.core.tensor import Tensor, VersionCounter, alias, describe, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, DispatchKey, bit
 
+from .engine import queue_callback
 from .entry import backward_one
 from .graph import AccumulateGrad, Node
 from .hooks import RemovableHandle, check_callable
@@ -265,6 +266,11 @@ class Variable(metaclass=_VariableMeta):
         data: a tensor.
         requires_grad: whether gradients are asked for.
     """
+
+    class _execution_engine:
+        """What programs reach for the engine by."""
+
+        queue_callback = staticmethod(queue_callback)
 
     def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: bool = False) -> Any:
         return alias(data).requires_grad_(requires_grad)  # type: ignore[attr-defined]
