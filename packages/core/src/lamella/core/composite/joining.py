@@ -8,6 +8,7 @@ from lamella.dispatch.errors import message
 
 from .. import functions as F
 from ..checks import ints, wrap_dims
+from ..functions.joining import at_least
 from ..tensor import Tensor
 
 
@@ -27,7 +28,7 @@ def dstack(tensors: Any) -> Tensor:
 def _some(op: str, tensors: Any, ndim: int) -> list[Tensor]:
     if not tensors:
         raise RuntimeError(message(op, f"{op} expects a non-empty TensorList"))
-    return [F.at_least(t, ndim) for t in tensors]
+    return [at_least(t, ndim) for t in tensors]
 
 
 def column_stack(tensors: Any) -> Tensor:

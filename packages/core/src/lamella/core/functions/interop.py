@@ -1,0 +1,240 @@
+"""Tensors as Python numbers, lists, NumPy arrays and DLPack capsules, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+from lamella.dispatch.state import state as _S
+
+from .. import dtypes as dt
+from .._gen import conversion as _conversion, slicing as _slicing
+from ..runtime import is_number
+from ..tensor import CPU, META, Tensor, describe, wrap
+
+_T_item = _conversion._T__local_scalar_dense
+
+
+def item(self: Tensor) -> Any:
+    """The one element of a tensor as a Python number.
+
+    Raises:
+        RuntimeError: if there is not exactly one element.
+
+    Example:
+        >>> tensor([2.5]).item()
+        2.5
+    """
+    ks = self._ks
+    if ks & META:
+        raise RuntimeError(message("item", "Tensor.item() cannot be called on meta tensors"))
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_item[ks](self)
+
+
+def tolist(self: Tensor) -> Any:
+    """The elements as nested lists of Python numbers (a number for a tensor without dimensions).
+
+    Example:
+        >>> tensor([[1, 2]]).tolist()
+        [[1, 2]]
+    """
+    a = _host(self, "tolist")
+    if a.dtype.kind == "V" or a.dtype.name == "bfloat16":
+        a = a.astype(np.float32)
+    return a.tolist()
+
+
+def _host(self: Tensor, op: str) -> Any:
+    """The tensor's elements as a NumPy array."""
+    if self._ks & CPU:
+        return self._a
+    if self._ks & META:
+        raise NotImplementedError(message(op, "Cannot copy out of meta tensor; no data!"))
+    return self.cpu()._a  # type: ignore[attr-defined]
+
+
+def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
+    """The tensor's memory as a NumPy array.
+
+    Args:
+        force: detach and copy to the CPU first where that is needed.
+
+    Returns:
+        An array that shares memory with a CPU tensor: writes show on both sides.
+
+    Raises:
+        RuntimeError: if the tensor requires grad. TypeError: for tensors outside the CPU, and for bfloat16, which NumPy lacks.
+
+    Example:
+        >>> x = zeros(2)
+        >>> x.numpy()[0] = 1
+        >>> x.tolist()
+        [1.0, 0.0]
+    """
+    if self._ag is not None and not force:
+        raise RuntimeError(message("numpy", "Can't call numpy() on Tensor that requires grad.",
+                                   hint="Use tensor.detach().numpy() instead."))
+    if not self._ks & CPU:
+        if not force or self._ks & META:
+            raise TypeError(message("numpy", f"can't convert {self.device} device type tensor to numpy.",
+                                    hint="Use Tensor.cpu() to copy the tensor to host memory first."))
+        return self.detach().cpu()._a  # type: ignore[attr-defined]
+    if self.dtype is dt.bfloat16:
+        raise TypeError(message("numpy", "Got unsupported ScalarType BFloat16", hint="use .float() first"))
+    return self._a
+
+
+def array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    """NumPy's protocol: the tensor's memory, or a copy in another type."""
+    a = self.numpy()  # type: ignore[attr-defined]
+    if dtype is not None and a.dtype != dtype:
+        if copy is False:
+            raise ValueError(message("__array__", "a copy is needed for this dtype, but copy=False"))
+        return a.astype(dtype)
+    return a.copy() if copy else a
+
+
+def array_wrap(self: Tensor, a: Any, context: Any = None, return_scalar: bool = False) -> Tensor:
+    """NumPy functions called on tensors give tensors."""
+    a = np.asarray(a)
+    return wrap(a)
+
+
+def dlpack(self: Tensor, *, stream: Any = -1, max_version: Any = None, dl_device: Any = None,
+           copy: bool | None = None) -> Any:
+    """DLPack's protocol: a capsule over the tensor's memory.
+
+    Raises:
+        BufferError: if the tensor requires grad.
+    """
+    if self._ag is not None:
+        raise BufferError(message("__dlpack__", "Can't export tensors that require gradient, use tensor.detach()"))
+    a = _host(self, "__dlpack__") if self._ks & (CPU | META) else self._a
+    if a is not self._a or not self._ks & CPU:
+        return a.__dlpack__(stream=None if stream == -1 else stream)
+    options = {k: v for k, v in (("max_version", max_version), ("dl_device", dl_device), ("copy", copy)) if v is not None}
+    return a.__dlpack__(**options)
+
+
+def dlpack_device(self: Tensor) -> tuple[int, int]:
+    """DLPack's device: (1, 0) for the CPU, (2, index) for CUDA."""
+    if self._ks & CPU:
+        return 1, 0
+    if self.is_cuda:
+        return 2, self.device.index or 0
+    raise ValueError(message("__dlpack_device__", f"there is no DLPack device for {self.device}"))
+
+
+def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A tensor over the memory of an object with the DLPack interface.
+
+    Args:
+        ext_tensor: an object with ``__dlpack__``, or a capsule made by one.
+        device: the device wanted; the object's own by default.
+        copy: True always copies, False never does.
+
+    Example:
+        >>> a = np.zeros(2)
+        >>> t = from_dlpack(a)
+        >>> a[0] = 1
+        >>> t.tolist()
+        [1.0, 0.0]
+    """
+    if isinstance(ext_tensor, Tensor):
+        t = ext_tensor.detach()  # type: ignore[attr-defined]
+        return t.clone() if copy else t
+    if not hasattr(ext_tensor, "__dlpack__"):
+        if type(ext_tensor).__name__ != "PyCapsule":
+            raise RuntimeError(message("from_dlpack", f"an object with __dlpack__ is needed, not {type(ext_tensor).__name__}"))
+        ext_tensor = _Capsule(ext_tensor)
+    a = np.from_dlpack(ext_tensor) if copy is None else np.from_dlpack(ext_tensor, copy=copy)
+    if not a.flags.writeable:
+        try:
+            a.setflags(write=True)
+        except ValueError:
+            pass  # the owner exported it read-only
+    dt.from_numpy_dtype(a.dtype)
+    t = wrap(a)
+    return t if device is None else t.to(device)  # type: ignore[attr-defined]
+
+
+class _Capsule:
+    """A bare CPU capsule as an object that NumPy takes."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return self.capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0
+
+
+def to_dlpack(tensor: Tensor) -> Any:
+    """A DLPack capsule over the tensor's memory."""
+    return tensor.__dlpack__()  # type: ignore[attr-defined]
+
+
+# ---------------------------------------------------------------- Python's protocols
+
+
+def bool_(self: Tensor) -> bool:
+    if self._a.size != 1:
+        what = "more than one value" if self._a.size else "no values"
+        raise RuntimeError(message("__bool__", f"Boolean value of Tensor with {what} is ambiguous"))
+    return bool(item(self))
+
+
+def int_(self: Tensor) -> int:
+    return int(_scalar(self))
+
+
+def float_(self: Tensor) -> float:
+    return float(_scalar(self))
+
+
+def complex_(self: Tensor) -> complex:
+    return complex(_scalar(self))
+
+
+def _scalar(self: Tensor) -> Any:
+    return item(self)
+
+
+def index_(self: Tensor) -> int:
+    if self._a.size != 1 or self._a.dtype.kind not in "iub":
+        raise TypeError(message("__index__", "only integer tensors of a single element can be converted to an index",
+                                [describe(self)]))
+    return int(item(self))
+
+
+def contains(self: Tensor, element: Any) -> bool:
+    if not isinstance(element, Tensor) and not is_number(element):
+        raise RuntimeError(message("__contains__", "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+                                                   f"{type(element)}."))
+    return bool((self == element).any().item())  # type: ignore[union-attr]
+
+
+def iterate(self: Tensor) -> Iterator[Tensor]:
+    if self._a.ndim == 0:
+        raise TypeError(message("__iter__", "iteration over a 0-d tensor"))
+    return iter(_slicing.op_unbind_int(self, 0))
+
+
+def reversed_(self: Tensor) -> Tensor:
+    return self if self._a.ndim == 0 else self.flip(0)  # type: ignore[attr-defined]
+
+
+METHODS: dict[str, Any] = {
+    "item": item, "tolist": tolist, "numpy": numpy, "__array__": array, "__array_wrap__": array_wrap, "__dlpack__": dlpack,
+    "__dlpack_device__": dlpack_device, "__bool__": bool_, "__int__": int_, "__float__": float_, "__complex__": complex_,
+    "__index__": index_, "__contains__": contains, "__iter__": iterate, "__reversed__": reversed_,
+}
+FUNCTIONS: dict[str, Any] = {"from_dlpack": from_dlpack, "to_dlpack": to_dlpack}
+
