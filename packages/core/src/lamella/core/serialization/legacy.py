@@ -60,24 +60,36 @@ def save(obj: Any, f: Any, pickle_module: Any, protocol: int) -> None:
             out.close()
 
 
+def _is_view(view: Any, numel: int) -> bool:
+    fits = isinstance(view, tuple) and len(view) == 3 and isinstance(view[0], (str, int))
+    return fits and all(isinstance(n, int) and n >= 0 for n in view[1:]) and view[1] + view[2] <= numel
+
+
 class _Storages:
     """The storages of a file while it is read: mentioned first, filled at the end."""
 
-    def __init__(self, restore: Callable[[Any, str], Any]) -> None:
+    def __init__(self, restore: Callable[[Any, str], Any], size: int) -> None:
         self.restore = restore
+        self.size = size  # of the file: no storage is larger
         self.blocks: dict[str, tuple[Memory, Memory, int]] = {}
         self.views: dict[str, Memory] = {}
 
     def persistent_load(self, pid: Any) -> Any:
-        kind, *data = pid
-        kind = kind.decode("ascii") if isinstance(kind, bytes) else kind
-        if kind == "module":
+        kind, *data = pid if isinstance(pid, tuple) and len(pid) > 1 else (None, None)
+        if kind in ("module", b"module"):
             return data[0]
-        if kind != "storage":
-            raise pickle.UnpicklingError(message("load", "only storages are kept outside the pickle", [repr(kind)]))
-        storage, key, location, numel, view = data
+        if kind not in ("storage", b"storage"):
+            raise pickle.UnpicklingError(message("load", "only storages are kept outside the pickle", [repr(pid)[:80]]))
+        storage, key, location, numel, view = data if len(data) == 5 else (None,) * 5
         location = location.decode("ascii", "replace") if isinstance(location, bytes) else location
-        if not isinstance(storage, StorageType) or not isinstance(numel, int) or not isinstance(location, str):
+        if not (
+            isinstance(storage, StorageType)
+            and isinstance(key, (str, int))
+            and isinstance(location, str)
+            and isinstance(numel, int)
+            and 0 <= numel * storage.dtype.itemsize <= self.size
+            and (view is None or _is_view(view, numel))
+        ):
             raise pickle.UnpicklingError(message("load", "a storage is described wrongly", [repr(pid)[:80]]))
         itemsize = storage.dtype.itemsize
         if key not in self.blocks:
@@ -100,7 +112,7 @@ class _Storages:
 
     def fill(self, f: Any, keys: Any, swap: bool) -> None:
         """Read the bytes of all storages."""
-        for key in keys:
+        for key in keys if isinstance(keys, list) else [None]:
             if key not in self.blocks:
                 raise RuntimeError(message("load", "the file holds a storage that nothing in it uses", [repr(key)]))
             memory, _, itemsize = self.blocks[key]
@@ -129,7 +141,9 @@ def read(f: Any, restore: Callable[[Any, str], Any], unpickle: Callable[[Any, An
     Raises:
         RuntimeError: the pickles are not those of such a file.
     """
-    storages = _Storages(restore)
+    start = f.tell()
+    storages = _Storages(restore, f.seek(0, os.SEEK_END) or f.tell())
+    f.seek(start)
     if unpickle(f, None) != MAGIC_NUMBER:
         raise RuntimeError(
             message("load", "this is a pickle, but not one that save wrote (the magic number is missing)",

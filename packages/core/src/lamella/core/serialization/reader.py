@@ -73,8 +73,8 @@ class _Storages:
             )
         _, kind, key, location, numel = pid
         location = location.decode("ascii", "replace") if isinstance(location, bytes) else location
-        fits = isinstance(kind, names.StorageType) and isinstance(numel, int) and isinstance(location, str)
-        if not fits or numel < 0:
+        fits = isinstance(kind, names.StorageType) and isinstance(key, (str, int)) and isinstance(location, str)
+        if not fits or not isinstance(numel, int) or numel < 0:
             raise pickle.UnpicklingError(message("load", "a storage is described wrongly", [repr(pid)[:80]]))
         memory = self.done.get(key)
         if memory is None:

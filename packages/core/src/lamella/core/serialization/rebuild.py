@@ -152,10 +152,10 @@ def _block(storage: Any) -> tuple[Memory, dtype | None]:
 
 def _finish(t: Any, requires_grad: Any, metadata: Any = None) -> Any:
     for bit, function in (("conj", np.conjugate), ("neg", np.negative)):
-        if metadata and metadata.get(bit):
+        if isinstance(metadata, dict) and metadata.get(bit):
             source, t = t._a, wrap(np.empty_like(t._a), t._ks)
             session.after_reading(function, source, t._a)
-    if requires_grad and hasattr(Tensor, "requires_grad"):  # without autograd there is nothing to record
+    if requires_grad is True and hasattr(Tensor, "requires_grad"):  # without autograd there is nothing to record
         t.requires_grad_(True)
     return t
 

@@ -6,8 +6,8 @@ dtypes and plain arrays. Nothing here runs code that a file chose.
 
 from __future__ import annotations
 
-import codecs
 import pickle
+import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -30,7 +30,7 @@ _entries: list[Any] = []
 
 def _encode(text: str, encoding: str = "latin1") -> bytes:
     """`bytes` as old protocols write them: text in which each character is one byte."""
-    if not isinstance(text, str) or codecs.lookup(encoding).name not in ("iso8859-1", "utf-8", "ascii"):
+    if not isinstance(text, str) or encoding not in ("latin1", "latin-1", "utf-8", "ascii"):
         raise pickle.UnpicklingError(message("load", "bytes are stored as latin1 text", [repr(encoding)]))
     return text.encode(encoding)
 
@@ -39,26 +39,32 @@ def _bytearray(data: Any = b"", encoding: str = "latin1") -> bytearray:
     return bytearray(data if isinstance(data, bytes) else _encode(data, encoding))
 
 
+def _not_plain(what: Any) -> pickle.UnpicklingError:
+    return pickle.UnpicklingError(message("load", "only plain NumPy dtypes are allowed", [repr(what)[:80]]))
+
+
 def _dtype(spec: Any, align: Any = False, copy: Any = True) -> np.dtype:
-    made = np.dtype(spec, False, True) if isinstance(spec, str) else None
-    if made is None or made.kind not in "biufcSUmMV" or made.names is not None or made.subdtype is not None:
-        raise pickle.UnpicklingError(message("load", "only plain NumPy dtypes are allowed", [repr(spec)]))
-    return made
+    if not isinstance(spec, str) or not re.fullmatch(r"[|<>=]?([biufcSUmMV]\d{1,9}|[mMV?])", spec):
+        raise _not_plain(spec)
+    return np.dtype(spec, False, True)  # type: ignore[call-overload]
 
 
-def set_dtype_state(made: np.dtype, state: Any) -> None:
-    """Give a NumPy dtype its byte order; states that describe fields or another size are refused."""
-    plain = (
-        isinstance(state, tuple)
-        and len(state) in (8, 9)
-        and state[1] in ("<", ">", "|", "=")
-        and not any(state[2:5])
-        and state[5] in (-1, made.itemsize)
-        and (len(state) == 8 or made.kind in "mM")
-    )
-    if not plain:
-        raise pickle.UnpicklingError(message("load", "only plain NumPy dtypes are allowed", [repr(state)]))
-    made.__setstate__(state)  # type: ignore[attr-defined]
+def dtype_with_state(made: np.dtype, state: Any) -> np.dtype:
+    """A NumPy dtype with the byte order and time unit of a pickled state.
+
+    NumPy's own `__setstate__` believes what it is told, so only these two facts are taken over.
+    """
+    if not isinstance(state, tuple) or len(state) not in (8, 9) or state[1] not in ("<", ">", "|", "="):
+        raise _not_plain(state)
+    if any(state[2:5]) or state[5] not in (-1, made.itemsize):
+        raise _not_plain(state)
+    if len(state) == 9:
+        try:
+            unit, count = state[8][1][:2]
+            made = np.dtype(f"{made.kind}8[{count:d}{unit.decode()}]")
+        except (TypeError, ValueError, IndexError, KeyError, AttributeError):
+            raise _not_plain(state) from None
+    return made.newbyteorder(state[1])
 
 
 def _scalar(kind: Any, data: Any = None) -> Any:

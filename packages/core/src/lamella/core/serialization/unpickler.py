@@ -160,10 +160,10 @@ class SafeUnpickler:
         """Give an instance its state."""
         cls = type(made)
         if isinstance(made, np.dtype):
-            safe.set_dtype_state(made, state)
-        elif cls is np.ndarray:
+            return safe.dtype_with_state(made, state)
+        if cls is np.ndarray:
             return safe.array_from_state(state)
-        elif cls is OrderedDict or cls is Counter:
+        if cls is OrderedDict or cls is Counter:
             made.__dict__.update(state)
         elif safe.is_user_type(cls) or cls is names.parameter_class():
             _carrying(_set_state, made, state)
@@ -394,7 +394,7 @@ def _build(u: SafeUnpickler) -> None:
     state = u.stack.pop()
     before = u.stack[-1]
     after = u.stack[-1] = u.build(before, state)
-    if after is not before:  # an array that could only be made now: later references mean it too
+    if after is not before:  # a NumPy object that could only be made now: later references mean it too
         for key in reversed(u.memo):
             if u.memo[key] is before:
                 u.memo[key] = after
