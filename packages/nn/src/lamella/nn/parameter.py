@@ -6,7 +6,7 @@ from typing import Any
 
 from lamella import core
 from lamella.core import Tensor
-from lamella.core.serialization.names import register_parameter
+from lamella.core.serialization.names import register_namespace, register_parameter
 from lamella.core.tensor import alias
 
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
@@ -85,6 +85,7 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
 
 
 register_parameter(Parameter)  # pickling, files and printing of parameters are core's
+register_namespace("torch.nn", "lamella.nn")
 
 
 class Buffer(Tensor, metaclass=_BufferMeta):
