@@ -10,7 +10,7 @@ from typing import Any
 
 from lamella.nn.module import Module
 
-__all__ = ["ModuleDict", "ModuleList", "Sequential"]
+__all__ = ["Container", "ModuleDict", "ModuleList", "Sequential"]
 
 
 def position(what: str, index: Any, n: int) -> int:
@@ -308,3 +308,12 @@ class ModuleDict(Module):
             if len(items) != 2:
                 raise ValueError(f"ModuleDict.update: element {i} has length {len(items)}; 2 is required")
             self[items[0]] = items[1]
+
+
+class Container(Module):
+    """The oldest container: its keyword arguments become its children."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__()
+        for name, module in kwargs.items():
+            self.add_module(name, module)

@@ -304,7 +304,14 @@ class StateMixin:
 
 
 def _load(
-    module: Any, state: _Slice, prefix: str, metadata: Mapping, assign: bool, missing: list, unexpected: list, errors: list
+    module: Any,
+    state: _Slice,
+    prefix: str,
+    metadata: Mapping,
+    assign: bool,
+    missing: list,
+    unexpected: list,
+    errors: list,
 ) -> None:
     local_metadata = metadata.get(prefix[:-1], {})
     if assign:
