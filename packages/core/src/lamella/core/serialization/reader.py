@@ -232,7 +232,7 @@ def load(
 
     Example:
         >>> import io
-        >>> from lamella.core import zeros
+        >>> from lamella.core import load, save, zeros
         >>> f = io.BytesIO()
         >>> save({"w": zeros(2), "step": 3}, f)
         >>> _ = f.seek(0)

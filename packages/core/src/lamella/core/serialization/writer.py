@@ -176,7 +176,7 @@ def save(
 
     Example:
         >>> import io
-        >>> from lamella.core import arange
+        >>> from lamella.core import arange, load, save
         >>> f = io.BytesIO()
         >>> save({"x": arange(3)}, f)
         >>> _ = f.seek(0)
