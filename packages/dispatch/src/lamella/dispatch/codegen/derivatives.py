@@ -149,6 +149,11 @@ class Derivative:
         return " or ".join(f"e{n} is not None" for n in numbers)
 
     @property
+    def in_place(self) -> bool:
+        """Whether the operator writes to ``self``."""
+        return any(p.name == "self" for p in self.op.mutates)
+
+    @property
     def saves(self) -> bool:
         return any(s.kind in ("tensor", "output") for s in self.saved.values())
 

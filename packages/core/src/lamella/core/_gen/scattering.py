@@ -1,0 +1,283 @@
+# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 e984ea26aa7ee62d). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T_gather,
+    _T_scatter_src,
+    _T_scatter__src,
+    _T_scatter_value,
+    _T_scatter__value,
+    _T_scatter_reduce,
+    _T_scatter__reduce,
+    _T_scatter_value_reduce,
+    _T_scatter__value_reduce,
+    _T_scatter_add,
+    _T_scatter_add_,
+    _T_scatter_reduce_two,
+    _T_scatter_reduce__two,
+) = _define(
+    "aten",
+    "scattering",
+    (
+        ('gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor', True),
+        ('scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor', True),
+        ('scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)', True),
+        ('scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor', True),
+        ('scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)', True),
+        ('scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor', True),
+        ('scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)', True),
+        ('scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor', True),
+        ('scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)', True),
+        ('scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor', True),
+        ('scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)', True),
+        ('scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor', True),
+        ('scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)', True),
+    ),
+    {1: "lamella.core._gen.scattering_cpu", 3: "lamella.core._gen.scattering_meta", 65: "lamella.core.composite.scattering", },
+    "lamella.core/ops/scattering.yaml",
+)
+
+
+def op_gather(self, dim, index, *, sparse_grad=False):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("gather", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if sparse_grad is False:
+        return _T_gather[ks](self, dim, index)
+    return _T_gather[ks](self, dim, index, sparse_grad=sparse_grad)
+
+
+def gather(input, dim, index, *, sparse_grad=False, out=None):
+    """Elements picked along a dimension: ``out[i][j] = input[i][index[i][j]]`` for ``dim=1``.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``, of as many dimensions as ``input`` and no larger in the others.
+        sparse_grad: accepted; gradients are dense.
+        out: a tensor to write the result into.
+
+    Raises:
+        RuntimeError: if a place is out of range or the shapes do not fit.
+
+    Example:
+        >>> gather(tensor([[1, 2], [3, 4]]), 1, tensor([[1], [0]])).tolist()
+        [[2], [3]]"""
+    if out is not None:
+        return _out("gather", out, op_gather(input, dim, index, sparse_grad=sparse_grad))
+    try:
+        ks = input._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("gather", {"input": input, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if sparse_grad is False:
+        return _T_gather[ks](input, dim, index)
+    return _T_gather[ks](input, dim, index, sparse_grad=sparse_grad)
+
+
+def op_scatter_src(self, dim, index, src):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_src[ks](self, dim, index, src)
+
+
+def op_scatter__src(self, dim, index, src):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter__src[ks](self, dim, index, src)
+
+
+def op_scatter_value(self, dim, index, value):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("scatter", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_value[ks](self, dim, index, value)
+
+
+def op_scatter__value(self, dim, index, value):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("scatter_", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter__value[ks](self, dim, index, value)
+
+
+def op_scatter_reduce(self, dim, index, src, *, reduce):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_reduce[ks](self, dim, index, src, reduce=reduce)
+
+
+def op_scatter__reduce(self, dim, index, src, *, reduce):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter__reduce[ks](self, dim, index, src, reduce=reduce)
+
+
+def op_scatter_value_reduce(self, dim, index, value, *, reduce):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("scatter", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_value_reduce[ks](self, dim, index, value, reduce=reduce)
+
+
+def op_scatter__value_reduce(self, dim, index, value, *, reduce):
+    try:
+        ks = self._ks | index._ks
+    except AttributeError:
+        raise _not_tensor("scatter_", {"self": self, "index": index, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter__value_reduce[ks](self, dim, index, value, reduce=reduce)
+
+
+def op_scatter_add(self, dim, index, src):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_add", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_add[ks](self, dim, index, src)
+
+
+def scatter_add(input, dim, index, src, *, out=None):
+    """``input`` with ``src``'s elements added at the places in ``index`` along ``dim``; repeated places add up.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``.
+        src: what to add, at least as large as ``index`` in each dimension.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> scatter_add(zeros(2), 0, tensor([1, 1]), ones(2)).tolist()
+        [0.0, 2.0]"""
+    if out is not None:
+        return _out("scatter_add", out, op_scatter_add(input, dim, index, src))
+    try:
+        ks = input._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_add", {"input": input, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_add[ks](input, dim, index, src)
+
+
+def op_scatter_add_(self, dim, index, src):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_add_", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_scatter_add_[ks](self, dim, index, src)
+
+
+def op_scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_reduce", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_scatter_reduce_two[ks](self, dim, index, src, reduce)
+    return _T_scatter_reduce_two[ks](self, dim, index, src, reduce, include_self=include_self)
+
+
+def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=None):
+    """``input`` with ``src``'s elements combined into the places in ``index`` along ``dim``.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``.
+        src: the elements, at least as many as ``index`` in each dimension.
+        reduce: ``"sum"``, ``"prod"``, ``"mean"``, ``"amax"`` or ``"amin"``.
+        include_self: whether ``input``'s own elements at these places take part.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> scatter_reduce(zeros(2), 0, tensor([0, 0]), tensor([1.0, 3.0]), "amax").tolist()
+        [3.0, 0.0]"""
+    if out is not None:
+        return _out("scatter_reduce", out, op_scatter_reduce_two(input, dim, index, src, reduce, include_self=include_self))
+    try:
+        ks = input._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_reduce", {"input": input, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_scatter_reduce_two[ks](input, dim, index, src, reduce)
+    return _T_scatter_reduce_two[ks](input, dim, index, src, reduce, include_self=include_self)
+
+
+def op_scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
+    try:
+        ks = self._ks | index._ks | src._ks
+    except AttributeError:
+        raise _not_tensor("scatter_reduce_", {"self": self, "index": index, "src": src, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if include_self is True:
+        return _T_scatter_reduce__two[ks](self, dim, index, src, reduce)
+    return _T_scatter_reduce__two[ks](self, dim, index, src, reduce, include_self=include_self)
+
+
+METHODS = {
+    "gather": op_gather,
+    "scatter_add": op_scatter_add,
+    "scatter_add_": op_scatter_add_,
+    "scatter_reduce": op_scatter_reduce_two,
+    "scatter_reduce_": op_scatter_reduce__two,
+}
+
+
+FUNCTIONS = {
+    "gather": gather,
+    "scatter_add": scatter_add,
+    "scatter_reduce": scatter_reduce,
+}

@@ -1,0 +1,204 @@
+# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 e984ea26aa7ee62d). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+import numpy as _xp
+
+from lamella.core.runtime import (
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new as _new,
+    operand_error as _operand_error,
+    record_write as _record,
+    recording as _recording,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.core.kernels.scattering as _k
+
+
+def gather(self, dim, index, *, sparse_grad=False):
+    r = _k.gather(_xp, self._a, dim, index._a, sparse_grad)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter_src(self, dim, index, src):
+    r = _k.scatter_src(_xp, self._a, dim, index._a, src._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter__src(self, dim, index, src):
+    r = _k.scatter_src(_xp, self._a, dim, index._a, src._a)
+    _write_back("scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter__src.moves_versions = True
+
+
+def scatter_value(self, dim, index, value):
+    r = _k.scatter_value(_xp, self._a, dim, index._a, value)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter__value(self, dim, index, value):
+    r = _k.scatter_value(_xp, self._a, dim, index._a, value)
+    _write_back("scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter__value.moves_versions = True
+
+
+def scatter_reduce(self, dim, index, src, *, reduce):
+    r = _k.scatter_reduce(_xp, self._a, dim, index._a, src._a, reduce)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter__reduce(self, dim, index, src, *, reduce):
+    r = _k.scatter_reduce(_xp, self._a, dim, index._a, src._a, reduce)
+    _write_back("scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter__reduce.moves_versions = True
+
+
+def scatter_value_reduce(self, dim, index, value, *, reduce):
+    r = _k.scatter_value_reduce(_xp, self._a, dim, index._a, value, reduce)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter__value_reduce(self, dim, index, value, *, reduce):
+    r = _k.scatter_value_reduce(_xp, self._a, dim, index._a, value, reduce)
+    _write_back("scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter__value_reduce.moves_versions = True
+
+
+def scatter_add(self, dim, index, src):
+    r = _k.scatter_add(_xp, self._a, dim, index._a, src._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter_add_(self, dim, index, src):
+    r = _k.scatter_add(_xp, self._a, dim, index._a, src._a)
+    _write_back("scatter_add_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_add_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter_add_.moves_versions = True
+
+
+def scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
+    r = _k.scatter_reduce_two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
+    r = _k.scatter_reduce_two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
+    _write_back("scatter_reduce_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "scatter_reduce_"
+    if _recording():
+        _record(vc)
+    return self
+
+scatter_reduce__two.moves_versions = True
