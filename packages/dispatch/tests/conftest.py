@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from lamella.dispatch import adapter, custom, registry
 from lamella.dispatch.keys import DispatchKey, bit
 from lamella.dispatch.library import Library

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from lamella.dispatch.errors import SchemaError
 from lamella.dispatch.schema import AliasInfo, Symbol, Type, parse
 from lamella.dispatch.schema_parser import parse_arguments
@@ -20,14 +21,14 @@ ROUND_TRIPS = [
     "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
     "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
     "conv(Tensor input, SymInt[2] stride=1, SymInt[2] padding=[0, 1], SymInt[2] d=[0,1]) -> Tensor",
-    "pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor",
+    'pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor',
     "upsample(Tensor self, SymInt[]? output_size, float[]? scale_factors) -> Tensor",
     "loss(Tensor self, int reduction=Mean, float eps=1e-05, Scalar low=-inf) -> Tensor",
     "hist(Tensor self, *, MemoryFormat memory_format=contiguous_format, ScalarType t=long) -> Tensor",
     "rand(SymInt[] size, *, Generator? generator=None, Layout? layout=None, Device? device=None) -> Tensor",
     "_foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()",
     "opt(Tensor(a!)? x=None) -> ()",
-    "quote(str a='\"\\'\\\\', str b=\"x, y) -> (\", str c=\"\") -> ()",
+    'quote(str a=\'"\\\'\\\\\', str b="x, y) -> (", str c="") -> ()',
     "grid(Tensor theta) -> Tensor grid",
     "two(Tensor(a) x, Tensor(b) y) -> (Tensor(a), Tensor(b))",
     "sizes(Tensor self, bool[3] mask, complex z=1.5, DeviceIndex d=0) -> (SymInt, float, bool)",
@@ -39,7 +40,11 @@ def test_round_trip(source):
     parsed = parse(source)
     assert str(parsed) == source
     assert parse(str(parsed)) == parsed
-    assert hash(parse(source)) == hash(parsed) if not any(isinstance(a.default_value, list) for a in parsed.arguments) else 1
+    assert (
+        hash(parse(source)) == hash(parsed)
+        if not any(isinstance(a.default_value, list) for a in parsed.arguments)
+        else 1
+    )
 
 
 def test_white_space_is_free_and_single_parentheses_vanish():
@@ -48,7 +53,9 @@ def test_white_space_is_free_and_single_parentheses_vanish():
 
 
 def test_parts_of_a_schema():
-    s = parse("aten::max.dim(Tensor self, int dim, bool keepdim=False, *, int[2] k=3) -> (Tensor values, Tensor indices)")
+    s = parse(
+        "aten::max.dim(Tensor self, int dim, bool keepdim=False, *, int[2] k=3) -> (Tensor values, Tensor indices)"
+    )
     assert (s.name, s.overload_name, s.namespace, s.base_name, s.full_name) == (
         "aten::max",
         "dim",
@@ -81,7 +88,10 @@ def test_types():
 
 
 def test_defaults_are_values():
-    s = parse("f(int r=Mean, float e=1e-3, Scalar i=-inf, str s='a\\'b', bool? b=True, int[] l=[1, 2], MemoryFormat m=c) -> ()")
+    s = parse(
+        "f(int r=Mean, float e=1e-3, Scalar i=-inf, str s='a\\'b', bool? b=True, int[] l=[1, 2], "
+        "MemoryFormat m=c) -> ()"
+    )
     values = [a.default_value for a in s.arguments]
     assert values == [1, 1e-3, float("-inf"), "a'b", True, [1, 2], "c"]
     assert type(values[-1]) is Symbol
@@ -186,7 +196,7 @@ FAULTS = {
     "f.(Tensor x) -> Tensor": ("expected the overload's name after `.`, found '('", 2, None),
     "f(Tensor x) $ Tensor": ("'$' has no place in a schema", 12, None),
     "f(Tensor x) -> (Tensor a b)": ("expected ',', found 'b'", 25, None),
-    "f(str s=\"abc) -> Tensor": ("'\"' has no place in a schema", 8, None),
+    'f(str s="abc) -> Tensor': ("'\"' has no place in a schema", 8, None),
 }
 
 

@@ -62,7 +62,7 @@ def _short(path: str) -> str:
 
 
 def _set(ks: int) -> str:
-    return "{" + ", ".join(key.name for key in keys_of(ks)) + "}" if ks else "{} (no tensors)"
+    return "{" + ", ".join(key.name for key in keys_of(ks)) + "}"
 
 
 def keyset_of(what: Iterable[Any]) -> int:
@@ -90,7 +90,7 @@ def explanation(op: Any, *what: Any) -> str:
     op = _find(op)
     asked = keyset_of(what)
     ks = state.apply(asked) if asked & state.affected or state.affected == -1 else asked
-    lines = [f"{op.name} for {_set(ks)}"]
+    lines = [f"{op.name} for {_set(ks)}" + ("" if ks else " (no tensors)")]
     if ks != asked:
         t = state.thread
         lines.append(

@@ -23,14 +23,15 @@ _FUNCTION = bit(DispatchKey.TorchFunction)
 #: What a `__torch_dispatch__` handler must not meet again: every layer between Python and TorchFunction.
 _PASSED = below(DispatchKey.TorchFunction) & ~below(DispatchKey.Functionalize)
 
-#: Installed by core: the public function (``torch.add``) that stands for an overload in `__torch_function__`.
-public_function: Callable[[registry.OpOverload], Any] = lambda op: op  # noqa: E731
+
+def public_function(op: registry.OpOverload) -> Any:
+    """What `__torch_function__` handlers get for an overload; core installs what finds ``torch.add``."""
+    return op
 
 
 def set_public_function(fn: Callable[[registry.OpOverload], Any]) -> None:
     """Tell which function `__torch_function__` handlers are given for an operator overload."""
-    global public_function
-    public_function = fn
+    globals()["public_function"] = fn
 
 
 class TorchDispatchMode:

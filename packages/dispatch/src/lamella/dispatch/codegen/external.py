@@ -189,7 +189,9 @@ def _row(row: Map, namespace: str) -> Declared:
     row.check_keys(KEYS, ("func",))
     schema = row.schema("func")
     if schema.namespace:
-        row.fail(f"the schema names a namespace, {schema.namespace!r}", "func", hint=f"it is {namespace!r} for the file")
+        row.fail(
+            f"the schema names a namespace, {schema.namespace!r}", "func", hint=f"it is {namespace!r} for the file"
+        )
     places = {key: _place(row, key) for key in ("fake", "backward", "setup_context")}
     kernels = _kernels(row, places["fake"])
     if places["setup_context"] and not places["backward"]:
@@ -204,7 +206,16 @@ def _row(row: Map, namespace: str) -> Declared:
     for tag in tags:
         if not isinstance(tag, str):
             row.fail(f"a tag must be a string, not {tag!r}", "tags")
-    return Declared(schema, row.where, f"{Path(row.file).name}:{row.line}", doc.strip(), kernels, **places, differentiable=differentiable, tags=tuple(tags))
+    return Declared(
+        schema,
+        row.where,
+        f"{Path(row.file).name}:{row.line}",
+        doc.strip(),
+        kernels,
+        **places,
+        differentiable=differentiable,
+        tags=tuple(tags),
+    )
 
 
 def _place(row: Map, key: str) -> str | None:
@@ -231,7 +242,9 @@ def _kernels(row: Map, fake: str | None) -> dict[str, str]:
     return found
 
 
-def generate(path: str | Path, writer: Writer, *, command: str, root: Path | None = None, name: str | None = None) -> None:
+def generate(
+    path: str | Path, writer: Writer, *, command: str, root: Path | None = None, name: str | None = None
+) -> None:
     """Write the module, stub and table of one YAML file into ``writer``'s folder."""
     path = Path(path)
     namespace, operators = read(path, name)
