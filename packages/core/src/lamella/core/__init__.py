@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from . import dtypes as _dtypes, functions as functions
+from . import binding as _binding, dtypes as _dtypes, functions as functions
 from .creation import *  # noqa: F403
 from .devices import (
     device as device,
@@ -30,6 +30,7 @@ from .tensor import Size as Size, Tensor as Tensor
 globals().update({d.name: d for d in _dtypes.ALL}, **_dtypes.ALIASES)
 globals().update(functions.FUNCTIONS)
 _install()
+_binding.install()
 
 _LAZY = {
     "save": "serialization", "load": "serialization",

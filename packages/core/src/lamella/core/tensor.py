@@ -74,12 +74,9 @@ class TensorMeta(type):
         ks = 0
         base = next((b for b in cls.__mro__ if b.__dict__.get("_is_root")), None)
         if base is not None and cls is not base:
-            if getattr(cls, "__torch_dispatch__", None) is not None:
-                ks |= PYTHON
-            function = getattr(cls.__torch_function__, "__func__", cls.__torch_function__)  # type: ignore[attr-defined]
-            own = getattr(base.__torch_function__, "__func__", None)  # type: ignore[attr-defined]
-            if function is not own or cls._wants_function(namespace):  # type: ignore[attr-defined]
-                ks |= TORCH_FUNCTION
+            from .binding import class_keys
+
+            ks = class_keys(cls, base)
         cls._class_keys = ks
 
 
@@ -114,19 +111,9 @@ class Tensor(metaclass=TensorMeta):
         return legacy_constructor(cls, *args, **kwargs)
 
     @classmethod
-    def _wants_function(cls, namespace: dict[str, Any]) -> bool:
-        """Plain subclasses are re-wrapped by torch's default `__torch_function__`; Parameter and Buffer opt out."""
-        for c in cls.__mro__:
-            if "_plain" in c.__dict__:
-                return not c.__dict__["_plain"]
-            if c.__dict__.get("_is_root"):
-                return True
-        return True
-
-    @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func`` without interception and give its tensors this subclass's type."""
-        from .subclass import default_torch_function
+        from .binding import default_torch_function
 
         return default_torch_function(cls, func, types, args, kwargs or {})
 
