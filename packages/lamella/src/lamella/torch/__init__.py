@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import lamella.autograd as _autograd  # noqa: F401 - its import gives tensors their gradients
 import lamella.core as _core
+from lamella.core.serialization.names import register_namespace as _register_namespace
 
 from . import version
 from ._missing import MissingName, from_source, public, torch_names
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lamella.core import *  # noqa: F403
 
 __version__ = version.__version__
+_register_namespace("torch", "lamella.torch")  # what files call torch.x.y is found here
 
 _SUBMODULES = frozenset({
     "amp", "autograd", "backends", "compiler", "cuda", "distributed", "fft", "func", "jit", "library", "linalg", "nn",

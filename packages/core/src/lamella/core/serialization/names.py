@@ -48,6 +48,13 @@ def parameter_class() -> Any:
     return _parameter
 
 
+def load_parameter_class() -> Any:
+    """The class of parameters, looked for in the registered packages where no layer has named it yet."""
+    if _parameter is None:
+        _in_packages("torch.nn.parameter", "Parameter")  # its module registers it
+    return _parameter
+
+
 def is_parameter(t: Any) -> bool:
     """Whether `t` is a parameter, of that class or marked as one."""
     return _parameter is not None and isinstance(t, _parameter)

@@ -23,7 +23,14 @@ from ..dtypes import dtype
 from ..layouts import LAYOUTS
 from ..tensor import Tensor, alias, wrap
 from .memory import Memory, copied, layout_of, make_tensor, memory_of, meta_tensor
-from .names import UNTYPED, StorageType, parameter_class, register_global, storage_type_of
+from .names import (
+    UNTYPED,
+    StorageType,
+    load_parameter_class,
+    parameter_class,
+    register_global,
+    storage_type_of,
+)
 
 
 class StorageRef:
@@ -191,9 +198,10 @@ def _checked(element: Any) -> dtype:
 def _rebuild_parameter(data: Any, requires_grad: Any, backward_hooks: Any) -> Any:
     if not isinstance(data, Tensor):
         raise TypeError(message("load", "a parameter is made from a tensor", [type(data).__name__]))
-    if parameter_class() is None:  # lamella-nn is not there: the numbers still are
+    cls = load_parameter_class()
+    if cls is None:  # lamella-nn is not there: the numbers still are
         return _finish(data, requires_grad)
-    return parameter_class()(data, requires_grad)
+    return cls(data, requires_grad)
 
 
 def _rebuild_parameter_with_state(data: Any, requires_grad: Any, backward_hooks: Any, state: Any) -> Any:

@@ -147,7 +147,7 @@ def lookup(module: str, name: str) -> Any:
     if module.split(".")[0] != "torch":
         return None
     if path == "torch.nn.parameter.Parameter":
-        return names.parameter_class() or Tensor
+        return names.load_parameter_class() or Tensor
     if name.endswith("Storage"):
         found = names.find(module, name)
         return found if isinstance(found, names.StorageType) else None
