@@ -1,0 +1,1 @@
+"""No operator of this family is made of others."""

@@ -1,0 +1,365 @@
+"""Elements of arrays picked, written and added by index or mask. Every place is checked before anything is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamella.dispatch.errors import message
+
+from ..checks import wrap_dim
+from ..dtypes import from_numpy_dtype
+from .accumulate import add_rows, reduce_at
+from .conversion import scalar_for
+from .strides import writable
+
+_ALL = slice(None)
+
+
+# ---------------------------------------------------------------- x[index] with tensors
+
+
+def index_key(op: str, a: Any, indices: Any) -> tuple[tuple[Any, ...], int]:
+    """Index arrays as NumPy takes them, and how many of them are integer arrays; types, masks and their shapes are checked."""
+    key: list[Any] = []
+    dim = whole = 0
+    for i in indices:
+        if i is None:
+            key.append(_ALL)
+            dim += 1
+            continue
+        kind = i.dtype.kind
+        if kind == "b" or kind == "u" and i.dtype.itemsize == 1:
+            for k in range(i.ndim):
+                if dim + k >= a.ndim or i.shape[k] != a.shape[dim + k]:
+                    raise IndexError(message(op, f"The shape of the mask {list(i.shape)} at index {k} does not match the shape "
+                                                 f"of the indexed tensor {list(a.shape)} at index {dim + k}"))
+            key.append(i if kind == "b" else i.astype(bool))
+            dim += i.ndim
+            whole += 2
+        elif kind == "i":
+            key.append(i)
+            dim += 1
+            whole += 1
+        else:
+            raise IndexError(message(op, "tensors used as indices must be long, int, byte or bool tensors", [i.dtype.name]))
+    if dim > a.ndim:
+        raise IndexError(message(op, f"too many indices for tensor of dimension {a.ndim}"))
+    return tuple(key), whole
+
+
+def _explain(op: str, a: Any, key: Any, error: Exception) -> Exception:
+    """Torch's words for what NumPy found wrong with an index."""
+    dim = 0
+    shapes = []
+    for i in key:
+        if isinstance(i, slice):
+            dim += 1
+            continue
+        if i.dtype.kind == "b":
+            dim += i.ndim
+            continue
+        shapes.append(list(i.shape))
+        n = a.shape[dim]
+        if i.size:
+            bad = i[(i < -n) | (i >= n)]
+            if bad.size:
+                return IndexError(message(op, f"index {int(bad.flat[0])} is out of bounds for dimension {dim} with size {n}"))
+        dim += 1
+    if len(shapes) > 1 or any(not isinstance(i, slice) and i.dtype.kind == "b" for i in key):
+        return IndexError(message(op, "shape mismatch: indexing tensors could not be broadcast together with shapes "
+                                      f"{', '.join(map(str, shapes))}"))
+    return IndexError(message(op, str(error)))
+
+
+def index_Tensor(xp: Any, self: Any, indices: Any) -> Any:
+    key, whole = index_key("index", self, indices)
+    try:
+        if whole == 1 and (self.flags.c_contiguous or len(key) == 1):
+            # One index array: take is several times faster than general indexing.
+            at = len(key) - 1
+            if key[at].__class__ is not slice:
+                return self.take(key[at], at)
+        r = self[key]
+    except (IndexError, ValueError) as e:
+        raise _explain("index", self, key, e) from None
+    return r.copy() if r.base is self or r.base is not None and xp.may_share_memory(r, self) else r
+
+
+def index_put(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) -> Any:
+    r = self.copy()
+    index_put_(xp, r, indices, values, accumulate)
+    return r
+
+
+def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) -> None:
+    if values.dtype != self.dtype:
+        raise RuntimeError(message("index_put_", "Index put requires the source and destination dtypes match, got "
+                                                 f"{from_numpy_dtype(self.dtype).name} for the destination and "
+                                                 f"{from_numpy_dtype(values.dtype).name} for the source."))
+    key, whole = index_key("index", self, indices)
+    target = writable("index_put_", self)
+    if accumulate:
+        _put_adding(xp, target, key, whole, values)
+        return
+    if xp.may_share_memory(self, values):
+        values = values.copy()
+    try:
+        target[key] = values
+    except IndexError as e:
+        raise _explain("index", self, key, e) from None
+    except ValueError:
+        raise _no_broadcast(self, key, values) from None
+
+
+def _no_broadcast(a: Any, key: Any, values: Any) -> Exception:
+    try:
+        shape = a[key].shape
+    except (IndexError, ValueError) as e:
+        return _explain("index", a, key, e)
+    return RuntimeError(message("index_put_", f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast "
+                                              f"to indexing result of shape {list(shape)}"))
+
+
+def _put_adding(xp: Any, target: Any, key: Any, whole: int, values: Any) -> None:
+    try:
+        if whole == 1 and len(key) == 1:
+            places = _places("index", target.shape[0], key[0])
+            rows = xp.broadcast_to(values, places.shape + target.shape[1:])
+            add_rows(xp, target, places.reshape(-1), rows.reshape((-1,) + target.shape[1:]))
+            return
+        xp.add.at(target, key, values)
+    except IndexError as e:
+        raise _explain("index", target, key, e) from None
+    except ValueError:
+        raise _no_broadcast(target, key, values) from None
+
+
+def _places(op: str, n: int, index: Any, negative: bool = True) -> Any:
+    """Places along a dimension of ``n`` elements, none negative; IndexError for those out of range."""
+    if not index.size:
+        return index
+    low, high = index.min(), index.max()
+    if high >= n or low < (-n if negative else 0):
+        bad = int(high if high >= n else low)
+        raise IndexError(message(op, f"index {bad} is out of bounds for dimension 0 with size {n}"))
+    return index + n * (index < 0) if low < 0 else index
+
+
+# ---------------------------------------------------------------- along one dimension
+
+
+def _vector(op: str, a: Any, dim: int, index: Any) -> tuple[int, Any]:
+    """The dimension and the checked places of index_select, index_add and their like."""
+    dim = wrap_dim(op, dim, a.ndim)
+    if index.ndim > 1:
+        raise IndexError(message(op, "Index is supposed to be a vector", {"dimensions": index.ndim}))
+    if index.dtype.kind != "i" or index.dtype.itemsize < 4:
+        raise RuntimeError(message(op, "Expected dtype int32/int64 for index", [index.dtype.name]))
+    n = a.shape[dim] if a.ndim else 1
+    index = index.reshape(-1)
+    if index.size and (index.min() < 0 or index.max() >= n):
+        bad = int(index[(index < 0) | (index >= n)][0])
+        raise IndexError(message(op, f"index out of range in self: {bad} (dimension {dim} has size {n})"))
+    return dim, index
+
+
+def index_select(xp: Any, self: Any, dim: int, index: Any) -> Any:
+    dim, index = _vector("index_select", self, dim, index)
+    if not self.ndim:
+        if index.size != 1:
+            raise RuntimeError(message("index_select", "Index to scalar can have only 1 value, got "
+                                                       f"{index.size} value(s)"))
+        return self.copy()
+    return self.take(index, dim)
+
+
+def _source(op: str, self: Any, dim: int, index: Any, source: Any, *, error: Any = RuntimeError) -> tuple[Any, Any]:
+    """Target and source as arrays of at least one dimension whose shapes fit."""
+    if source.dtype != self.dtype:
+        raise RuntimeError(message(op, f"self and source expected to have the same dtype, but got (self) "
+                                       f"{from_numpy_dtype(self.dtype).name} and (source) "
+                                       f"{from_numpy_dtype(source.dtype).name}"))
+    a = self.reshape(1) if not self.ndim else self
+    s = source.reshape(1) if not source.ndim else source
+    if source.ndim and self.ndim and source.ndim != self.ndim:
+        raise error(message(op, "source and destination must have the same number of dimensions",
+                            {"source": list(source.shape), "destination": list(self.shape)}))
+    if s.ndim == a.ndim:
+        for k, (n, m) in enumerate(zip(a.shape, s.shape, strict=True)):
+            if k != dim and n != m:
+                raise error(message(op, f"Source/destination tensor must have same slice shapes. Destination slice shape: "
+                                        f"{list(a.shape[:dim] + a.shape[dim + 1:])} at dimension {dim} and source slice "
+                                        f"shape: {list(s.shape[:dim] + s.shape[dim + 1:])} at dimension 0."))
+        if s.shape[dim] != index.size:
+            raise error(message(op, f"Number of indices ({index.size}) should be equal to source.size(dim) ({s.shape[dim]})"))
+    elif index.size != 1 or a.ndim != 1:
+        raise error(message(op, "source shape does not fit", {"source": list(source.shape), "self": list(self.shape)}))
+    return a, s
+
+
+def index_add(xp: Any, self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
+    dim, index = _vector("index_add_", self, dim, index)
+    r = self.copy()
+    a, s = _source("index_add_", r, dim, index, source)
+    if alpha != 1:
+        s = s * xp.asarray(scalar_for("index_add_", s.dtype, alpha), s.dtype)
+    add_rows(xp, a.swapaxes(0, dim), index, s.swapaxes(0, dim))
+    return r
+
+
+def index_copy(xp: Any, self: Any, dim: int, index: Any, source: Any) -> Any:
+    dim, index = _vector("index_copy_", self, dim, index)
+    r = self.copy()
+    a, s = _source("index_copy_", r, dim, index, source)
+    a[(_ALL,) * dim + (index,)] = s
+    return r
+
+
+def index_fill_int_Scalar(xp: Any, self: Any, dim: int, index: Any, value: Any) -> Any:
+    dim = wrap_dim("index_fill_", dim, self.ndim)
+    if index.dtype.kind != "i" or index.dtype.itemsize != 8:
+        raise IndexError(message("index_fill_", "Expected dtype int64 for index", [index.dtype.name]))
+    if index.ndim > 1:
+        raise IndexError(message("index_fill_", "Index has to be a vector/scalar", {"dimensions": index.ndim}))
+    r = self.copy()
+    a = r.reshape(1) if not r.ndim else r
+    places = _places("index_fill_", a.shape[dim], index.reshape(-1))
+    a[(_ALL,) * dim + (places,)] = scalar_for("index_fill_", a.dtype, value)
+    return r
+
+
+def index_fill_int_Tensor(xp: Any, self: Any, dim: int, index: Any, value: Any) -> Any:
+    if value.ndim:
+        raise RuntimeError(message("index_fill_", "Only supports 0-dimension value tensor, but got tensor with "
+                                                  f"{value.ndim} dimension(s)."))
+    return index_fill_int_Scalar(xp, self, dim, index, value.item())
+
+
+def index_reduce(xp: Any, self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Any:
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(message("index_reduce_", f"reduce argument must be either prod, mean, amax or amin, got {reduce}."))
+    dim, index = _vector("index_reduce_", self, dim, index)
+    r = self.copy()
+    a, s = _source("index_reduce_", r, dim, index, source)
+    reduce_at(xp, a.swapaxes(0, dim), (index,), s.swapaxes(0, dim), reduce, include_self)
+    return r
+
+
+# ---------------------------------------------------------------- masks
+
+
+def _mask(op: str, mask: Any, error: Any = RuntimeError) -> Any:
+    if mask.dtype.kind == "b":
+        return mask
+    if mask.dtype.kind == "u" and mask.dtype.itemsize == 1 and op != "masked_fill":
+        return mask.astype(bool)
+    raise error(message(op, f"{op} only supports boolean masks, but got mask with dtype "
+                            f"{from_numpy_dtype(mask.dtype).name}"))
+
+
+def _common(xp: Any, op: str, *arrays: Any) -> tuple[int, ...]:
+    try:
+        return xp.broadcast_shapes(*(a.shape for a in arrays))
+    except ValueError:
+        a, b = arrays[0].shape, arrays[1].shape
+        at = next(i for i in range(1, min(len(a), len(b)) + 1) if a[-i] != b[-i] and 1 not in (a[-i], b[-i]))
+        raise RuntimeError(message(op, f"The size of tensor a ({a[-at]}) must match the size of tensor b ({b[-at]}) at "
+                                       f"non-singleton dimension {max(len(a), len(b)) - at}")) from None
+
+
+def masked_fill_Scalar(xp: Any, self: Any, mask: Any, value: Any) -> Any:
+    mask = _mask("masked_fill", mask)
+    shape = self.shape if self.shape == mask.shape else _common(xp, "masked_fill", self, mask)
+    value = scalar_for("masked_fill", self.dtype, value)
+    r = self.copy() if self.shape == shape else xp.broadcast_to(self, shape).copy()
+    xp.copyto(r, xp.asarray(value, self.dtype), where=mask)
+    return r
+
+
+def masked_fill_Tensor(xp: Any, self: Any, mask: Any, value: Any) -> Any:
+    if value.ndim:
+        raise RuntimeError(message("masked_fill", "masked_fill_ only supports a 0-dimensional value tensor, but got tensor "
+                                                  f"with {value.ndim} dimension(s)."))
+    return masked_fill_Scalar(xp, self, mask, value.item())
+
+
+def masked_select(xp: Any, self: Any, mask: Any) -> Any:
+    mask = _mask("masked_select", mask)
+    if self.shape == mask.shape:
+        return self[mask].reshape(-1)
+    shape = _common(xp, "masked_select", self, mask)
+    return xp.broadcast_to(self, shape)[xp.broadcast_to(mask, shape)].reshape(-1)
+
+
+def masked_scatter(xp: Any, self: Any, mask: Any, source: Any) -> Any:
+    mask = _mask("masked_scatter", mask)
+    if self.dtype != source.dtype:
+        raise RuntimeError(message("masked_scatter", "expected self and source to have same dtypes but got "
+                                                     f"{from_numpy_dtype(self.dtype).name} and "
+                                                     f"{from_numpy_dtype(source.dtype).name}"))
+    shape = _common(xp, "masked_scatter", self, mask)
+    r, mask = xp.broadcast_to(self, shape).copy(), xp.broadcast_to(mask, shape)
+    count = int(xp.count_nonzero(mask))
+    if count > source.size:
+        raise RuntimeError(message("masked_scatter", f"Number of elements of source < number of ones in mask ({source.size} < "
+                                                     f"{count})"))
+    r[mask] = source.reshape(-1)[:count]
+    return r
+
+
+# ---------------------------------------------------------------- flattened, conditions
+
+
+def _flat_places(op: str, a: Any, index: Any) -> Any:
+    if index.dtype.kind != "i" or index.dtype.itemsize != 8:
+        raise RuntimeError(message(op, f"{op}(): Expected a long tensor for index, but got "
+                                       f"{from_numpy_dtype(index.dtype).name}"))
+    n = a.size
+    if not n and index.size:
+        raise IndexError(message(op, f"{op}(): tried to take from an empty tensor"))
+    if index.size and (index.min() < -n or index.max() >= n):
+        bad = int(index[(index < -n) | (index >= n)].flat[0])
+        raise IndexError(message(op, f"out of range: tried to access index {bad} on a tensor of {n} elements"))
+    return index
+
+
+def take(xp: Any, self: Any, index: Any) -> Any:
+    return self.reshape(-1).take(_flat_places("take", self, index))
+
+
+def put(xp: Any, self: Any, index: Any, source: Any, accumulate: bool) -> Any:
+    if self.dtype != source.dtype:
+        raise RuntimeError(message("put_", "self and source expected to have the same dtype, but got self.dtype = "
+                                           f"{from_numpy_dtype(self.dtype).name} and source.dtype = "
+                                           f"{from_numpy_dtype(source.dtype).name}"))
+    places = _flat_places("put_", self, index)
+    if index.size != source.size:
+        raise RuntimeError(message("put_", "Expected source and index to have the same number of elements, but got "
+                                           f"source.numel() = {source.size}, index.numel() = {index.size}"))
+    r = xp.array(self, order="C")
+    flat = r.reshape(-1)
+    if accumulate:
+        xp.add.at(flat, places.reshape(-1), source.reshape(-1))
+    else:
+        flat[places.reshape(-1)] = source.reshape(-1)
+    return r
+
+
+def where_self(xp: Any, condition: Any, self: Any, other: Any) -> Any:
+    if condition.dtype.kind != "b":
+        if condition.dtype.kind != "u" or condition.dtype.itemsize != 1:
+            raise RuntimeError(message("where", "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                                                f"{from_numpy_dtype(condition.dtype).name}"))
+        condition = condition.astype(bool)
+    try:
+        return xp.where(condition, self, other)
+    except ValueError:
+        for a, b in ((condition, self), (condition, other), (self, other)):
+            _common(xp, "where", a, b)
+        raise
+
+
+def nonzero(xp: Any, self: Any) -> Any:
+    if not self.ndim:
+        return xp.zeros((int(bool(self)), 0), xp.int64)
+    return xp.stack(xp.nonzero(self), 1)

@@ -1,0 +1,141 @@
+"""gather, scatter and their like: places along one dimension, every other index taken from the position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamella.dispatch.errors import message
+
+from ..checks import wrap_dim
+from ..dtypes import from_numpy_dtype
+from .accumulate import reduce_at
+from .conversion import scalar_for
+
+
+def _check_index(op: str, a: Any, dim: int, index: Any, *, kinds: str = "") -> tuple[int, Any]:
+    """The dimension, and the places as an array of at least one dimension, all in range."""
+    dim = wrap_dim(op, dim, a.ndim)
+    if index.dtype.kind != "i" or index.dtype.itemsize < 4:
+        raise RuntimeError(message(op, f"{op}(): Expected dtype int32/int64 for index", [index.dtype.name]))
+    if index.size:
+        n = a.shape[dim] if a.ndim else 1
+        low, high = index.min(), index.max()
+        if low < 0 or high >= n:
+            bad = int(low if low < 0 else high)
+            raise RuntimeError(message(op, f"index {bad} is out of bounds for dimension {dim} with size {n}"))
+    return dim, index if index.ndim else index.reshape(1)
+
+
+def grid(xp: Any, index: Any, dim: int) -> tuple[Any, ...]:
+    """Index arrays that visit every position of ``index`` with its values as places along ``dim``."""
+    key: list[Any] = []
+    for k, n in enumerate(index.shape):
+        if k == dim:
+            key.append(index)
+        else:
+            key.append(xp.arange(n).reshape([n if j == k else 1 for j in range(index.ndim)]))
+    return tuple(key)
+
+
+def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    if index.size and index.ndim != self.ndim and max(index.ndim, 1) != max(self.ndim, 1):
+        raise RuntimeError(message("gather", "Index tensor must have the same number of dimensions as input tensor",
+                                   {"input": list(self.shape), "index": list(index.shape)}))
+    at, places = _check_index("gather", self, dim, index)
+    if not index.size:
+        return xp.empty(index.shape, self.dtype)
+    a = self.reshape(1) if not self.ndim else self
+    for k, (n, m) in enumerate(zip(places.shape, a.shape, strict=True)):
+        if k != at and n > m:
+            raise RuntimeError(message("gather", f"Size does not match at dimension {k} expected index {list(index.shape)} to "
+                                                 f"be no larger than self {list(self.shape)} apart from dimension {dim}"))
+    return a[grid(xp, places, at)].reshape(index.shape)
+
+
+def _scatter_target(op: str, self: Any, dim: int, index: Any, src: Any) -> tuple[Any, Any, int, Any, Any]:
+    """A copy to write into (and it with at least one dimension), the dimension, places and values that fit."""
+    if src is not None and src.dtype != self.dtype:
+        raise RuntimeError(message(op, "Expected self.dtype to be equal to src.dtype",
+                                   [from_numpy_dtype(self.dtype).name, from_numpy_dtype(src.dtype).name]))
+    for name, x in (("index", index), ("src", src)):
+        if x is not None and index.size and max(x.ndim, 1) != max(self.ndim, 1):
+            raise RuntimeError(message(op, f"Index tensor must have the same number of dimensions as {name if name == 'src' else 'self'} "
+                                           "tensor", {"self": list(self.shape), name: list(x.shape)}))
+    at, places = _check_index(op, self, dim, index)
+    r = self.copy()
+    a = r if r.ndim else r.reshape(1)
+    if not index.size:
+        return r, a, at, places, None
+    for k, n in enumerate(places.shape):
+        if k != at and n > a.shape[k] or src is not None and src.ndim and n > src.shape[k]:
+            raise RuntimeError(message(op, f"Expected index {list(index.shape)} to be no larger than self {list(self.shape)} "
+                                           f"apart from dimension {dim}" + ("" if src is None else " and to be no larger size "
+                                           f"than src {list(src.shape)}")))
+    if src is not None:
+        src = (src if src.ndim else src.reshape(1))[tuple(slice(n) for n in places.shape)]
+    return r, a, at, places, src
+
+
+def scatter_src(xp: Any, self: Any, dim: int, index: Any, src: Any) -> Any:
+    r, a, at, places, values = _scatter_target("scatter", self, dim, index, src)
+    if index.size:
+        a[grid(xp, places, at)] = values
+    return r
+
+
+def scatter_value(xp: Any, self: Any, dim: int, index: Any, value: Any) -> Any:
+    value = scalar_for("scatter", self.dtype, value)
+    r, a, at, places, _ = _scatter_target("scatter", self, dim, index, None)
+    if index.size:
+        a[grid(xp, places, at)] = value
+    return r
+
+
+def _old_reduce(reduce: str) -> str:
+    if reduce not in ("add", "multiply"):
+        raise RuntimeError(message("scatter", f"reduce argument must be either add or multiply, not {reduce!r}"))
+    return "sum" if reduce == "add" else "prod"
+
+
+def scatter_reduce(xp: Any, self: Any, dim: int, index: Any, src: Any, reduce: str) -> Any:
+    return scatter_reduce_two(xp, self, dim, index, src, _old_reduce(reduce), True)
+
+
+def scatter_value_reduce(xp: Any, self: Any, dim: int, index: Any, value: Any, reduce: str) -> Any:
+    how = _old_reduce(reduce)
+    r, a, at, places, _ = _scatter_target("scatter", self, dim, index, None)
+    if index.size:
+        reduce_at(xp, a, grid(xp, places, at), xp.asarray(scalar_for("scatter", self.dtype, value), self.dtype), how, True)
+    return r
+
+
+def scatter_add(xp: Any, self: Any, dim: int, index: Any, src: Any) -> Any:
+    r, a, at, places, values = _scatter_target("scatter_add", self, dim, index, src)
+    if index.size:
+        add_places(xp, a, at, places, values)
+    return r
+
+
+def add_places(xp: Any, a: Any, dim: int, places: Any, values: Any) -> None:
+    """Add values at places along a dimension; floating sums over flat positions when the target is one block."""
+    if a.flags.c_contiguous and a.dtype.kind != "b":
+        step = 1
+        flat = xp.zeros((), xp.int64)
+        for k in range(a.ndim - 1, -1, -1):
+            n = places.shape[k]
+            own = places if k == dim else xp.arange(n).reshape([n if j == k else 1 for j in range(a.ndim)])
+            flat = flat + own * step
+            step *= a.shape[k]
+        xp.add.at(a.reshape(-1), flat.reshape(-1), xp.ascontiguousarray(values).reshape(-1))
+    else:
+        xp.add.at(a, grid(xp, places, dim), values)
+
+
+def scatter_reduce_two(xp: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool) -> Any:
+    if reduce not in ("sum", "prod", "mean", "amax", "amin"):
+        raise RuntimeError(message("scatter_reduce", f"reduce argument must be either sum, prod, mean, amax or amin, got "
+                                                     f"{reduce}"))
+    r, a, at, places, values = _scatter_target("scatter_reduce", self, dim, index, src)
+    if index.size:
+        reduce_at(xp, a, grid(xp, places, at), values, reduce, include_self)
+    return r
