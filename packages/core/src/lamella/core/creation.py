@@ -119,7 +119,10 @@ def _from_sequence(op: str, data: Any, dtype: Any) -> np.ndarray:
         raise (RuntimeError if isinstance(e, OverflowError) else ValueError)(message(op, str(e))) from None
     if a.dtype == object:
         raise RuntimeError(message(op, "value cannot be converted without overflow"))
-    return a.astype(found.np, copy=False)
+    target = found if dtype is None else dt.as_dtype(op, dtype)  # from Python's floats at once: float32 would round them
+    if a.dtype.kind == "c" and not target.is_complex:
+        a = a.real
+    return a.astype(target.np, copy=False)
 
 
 def _scan(op: str, data: Any, kinds: set[Any], shape: tuple[int, ...]) -> bool:
