@@ -119,13 +119,14 @@ class DataLoader(Generic[T_co]):
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     def __iter__(self) -> Iterator[Any]:
+        if self._workers is not None and self.persistent_workers:
+            return _WorkersIter(self, self._workers)
         # one number of the generator is used up per pass whether or not there are workers: torch's losses depend on it
         base_seed = draw_seed(self.generator)
         if not self.num_workers:
             return _SingleProcessDataLoaderIter(self)
-        if self._workers is None or not self.persistent_workers:
-            self._workers = [Worker(i, self.num_workers, base_seed, self.dataset, self.worker_init_fn)
-                             for i in range(self.num_workers)]
+        self._workers = [Worker(i, self.num_workers, base_seed, self.dataset, self.worker_init_fn)
+                         for i in range(self.num_workers)]
         return _WorkersIter(self, self._workers)
 
     def __len__(self) -> int:
