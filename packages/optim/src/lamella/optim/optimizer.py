@@ -141,7 +141,7 @@ class Optimizer:
         for i, p in enumerate(param_group["params"]):
             if not isinstance(p, Tensor):
                 kind = type(p).__name__
-                raise TypeError(f"{op}: optimizer can only optimize Tensors, but one of the params is {kind} (number {i})")
+                raise TypeError(f"{op}: optimizer can only optimize Tensors, but one of the params is {kind} (at {i})")
             if not self.defaults.get("differentiable") and not (p.is_leaf or p.retains_grad):
                 raise ValueError(
                     f"{op}: can't optimize a non-leaf Tensor (number {i}, made by {p.grad_fn.name()})\n"
