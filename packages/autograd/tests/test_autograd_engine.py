@@ -1,6 +1,7 @@
 """backward and grad: values, accumulation, retained graphs, inputs=, errors."""
 
 import pytest
+
 from lamella import core as T
 from lamella.autograd import GradientEdge, backward, get_gradient_edge, grad
 
@@ -260,7 +261,6 @@ def test_data():
     x = leaf(1.0, 2.0)
     x.data.mul_(2)
     assert x.tolist() == [2.0, 4.0] and x._version == 0
-    y = (x * x).sum()
     x.data = T.tensor([5.0, 6.0, 7.0])
     (x * x).sum().backward()
     assert x.grad.tolist() == [10.0, 12.0, 14.0]

@@ -5,6 +5,7 @@ import threading
 import weakref
 
 import pytest
+
 from lamella import core as T
 from lamella.autograd import Function, grad
 from lamella.autograd.graph import Node
@@ -138,7 +139,8 @@ def test_gradients_are_freed_as_they_are_used():
     refs = []
     for _ in range(5):
         y = y * 2
-        y.register_hook(lambda g: (alive_now.append(sum(r() is not None for r in refs)), refs.append(weakref.ref(g)), None)[2])
+        y.register_hook(lambda g: (alive_now.append(sum(r() is not None for r in refs)), refs.append(weakref.ref(g)),
+                                   None)[2])
     y.sum().backward()
     assert max(alive_now) <= 1
 

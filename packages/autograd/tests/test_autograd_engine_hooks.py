@@ -1,6 +1,7 @@
 """Hooks on tensors, nodes and leaves; retained gradients; saved-tensor hooks."""
 
 import pytest
+
 from lamella import core as T
 from lamella.autograd import (
     RemovableHandle,

@@ -1,6 +1,7 @@
 """Grad modes as contexts and decorators; anomaly mode; pictures."""
 
 import pytest
+
 from lamella import core as T
 from lamella.autograd import (
     Function,
@@ -42,11 +43,10 @@ def test_one_instance_used_twice():
     assert is_grad_enabled()
 
 
-@pytest.mark.parametrize("mode", [no_grad, no_grad(), inference_mode, inference_mode(), set_grad_enabled(False)])
+@pytest.mark.parametrize("mode", [lambda: no_grad, no_grad, lambda: inference_mode, inference_mode,
+                                  lambda: set_grad_enabled(False)])
 def test_decorators(mode):
-    set_grad_enabled(True)
-
-    @mode
+    @mode()
     def f(x):
         """Doc."""
         return x * 2, is_grad_enabled()
@@ -126,7 +126,8 @@ def test_anomaly_attaches_the_forward_stack():
 
 def test_anomaly_names_the_node_that_made_a_nan():
     x = leaf(0.0)
-    with detect_anomaly(), pytest.raises(RuntimeError, match="Function 'SqrtBackward0' returned nan values in its 0th output"):
+    with detect_anomaly(), pytest.raises(RuntimeError, match="Function 'SqrtBackward0' returned nan values in its "
+                                                             "0th output"):
         ((x * x).sqrt() * 0).backward()
     with detect_anomaly(check_nan=False):
         ((x * x).sqrt() * 0).backward()
@@ -136,7 +137,8 @@ def test_anomaly_infinities_and_forward():
     x = leaf(0.0)
     with detect_anomaly(check_inf=True), pytest.raises(RuntimeError, match="returned inf values"):
         x.sqrt().backward()
-    with detect_anomaly(forward=True), pytest.raises(RuntimeError, match="log: returned nan values in the forward pass"):
+    with detect_anomaly(forward=True), pytest.raises(RuntimeError, match="log: returned nan values in the forward "
+                                                                         "pass"):
         (x - 1).log()
 
 

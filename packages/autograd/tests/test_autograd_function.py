@@ -1,6 +1,7 @@
 """User-defined functions."""
 
 import pytest
+
 from lamella import core as T
 from lamella.autograd import Function, InplaceFunction, grad, is_grad_enabled, no_grad, once_differentiable
 
@@ -299,7 +300,8 @@ def test_saved_tensors_are_checked_and_freed():
     x = leaf(1.0) * 1
     y = Square.apply(x)
     x.add_(1)
-    with pytest.raises(RuntimeError, match=r"modified by an inplace operation(.|\n)*saved by SquareBackward(.|\n)*add_"):
+    with pytest.raises(RuntimeError, match=r"modified by an inplace operation(.|\n)*saved by "
+                                           r"SquareBackward(.|\n)*add_"):
         y.backward()
     z = Square.apply(leaf(1.0))
     z.backward()

@@ -1,6 +1,7 @@
 """gradcheck and gradgradcheck."""
 
 import pytest
+
 from lamella import core as T
 from lamella.autograd import Function, GradcheckError, gradcheck, gradgradcheck
 
@@ -62,15 +63,15 @@ def test_undefined_gradients():
         @staticmethod
         def forward(ctx, x):
             ctx.set_materialize_grads(False)
-            return x * 2, x * 3
+            return x * 2
 
         @staticmethod
-        def backward(ctx, a, b):
-            if a is None or b is None:
+        def backward(ctx, g):
+            if g is None:
                 raise RuntimeError("no gradient")
-            return a * 2 + b * 3
+            return g * 2
 
-    with pytest.raises(GradcheckError):
+    with pytest.raises(GradcheckError, match="handle undefined output grads"):
         gradcheck(NeedsGrad.apply, leaf(1.0))
 
 

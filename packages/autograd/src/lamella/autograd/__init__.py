@@ -23,13 +23,20 @@ from .hooks import RemovableHandle
 from .missing import missing_derivative as _missing_derivative
 from .variable import Variable
 
+
+def _gradient_layer(op: _Any, ks: int, lower: _Any, formula: _Any) -> _Any:
+    from .custom import layer
+
+    return layer(op, ks, lower, formula)
+
+
 _variable.install()
 _registry.provide(_DispatchKey.Autograd, {f: f"{__name__}._gen.{f}" for f in _DERIVATIVES})
-_registry.install(missing_derivative=_missing_derivative)
+_registry.install(missing_derivative=_missing_derivative, gradient_layer=_gradient_layer)
 
 # Loaded when first used.
 _LAZY = {
-    "Function": "function", "FunctionCtx": "function", "InplaceFunction": "function", "once_differentiable": "function",
+    "Function": "function", "FunctionCtx": "function", "InplaceFunction": "function", "once_differentiable": "once",
     "detect_anomaly": "anomaly", "set_detect_anomaly": "anomaly", "is_anomaly_enabled": "anomaly",
     "is_anomaly_check_nan_enabled": "anomaly",
     "gradcheck": "gradcheck", "gradgradcheck": "gradcheck", "GradcheckError": "gradcheck",
@@ -42,9 +49,10 @@ def __getattr__(name: str) -> _Any:
     module = _LAZY.get(name)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(_import_module(f".{module}", __name__), name)
-    globals()[name] = value
-    return value
+    loaded = _import_module(f".{module}", __name__)
+    # All of the module's names at once: importing `gradcheck` binds that name to the module.
+    globals().update({n: getattr(loaded, n) for n, m in _LAZY.items() if m == module})
+    return globals()[name]
 
 
 def __dir__() -> list[str]:
@@ -53,7 +61,8 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "Function", "GradcheckError", "GradientEdge", "Node", "RemovableHandle", "Variable", "backward", "detect_anomaly",
-    "disable_saved_tensors_hooks", "enable_grad", "get_gradient_edge", "grad", "gradcheck", "gradgradcheck", "graph_dot",
+    "disable_saved_tensors_hooks", "enable_grad", "get_gradient_edge", "grad", "gradcheck", "gradgradcheck",
+    "graph_dot",
     "graph_text", "inference_mode", "is_anomaly_enabled", "is_grad_enabled", "is_inference_mode_enabled", "no_grad",
     "once_differentiable", "save_on_cpu", "saved_tensors_hooks", "set_detect_anomaly", "set_grad_enabled",
     "set_multithreading_enabled",

@@ -26,9 +26,9 @@ _SKIP = ("lamella.autograd", "lamella.core", "lamella.dispatch")
 
 def stack() -> list[str]:
     """The calls that lead here, without the engine's own."""
-    found = []
+    found: list[Any] = []
     frame: Any = sys._getframe(1)
-    while frame is not None and len(found) < 40:
+    while frame is not None and len(found) < 20:
         if not frame.f_globals.get("__name__", "").startswith(_SKIP):
             found.append((frame, frame.f_lineno))
         frame = frame.f_back
@@ -43,16 +43,22 @@ def place() -> str:
     return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else "an unknown place"
 
 
-def record(node: Node) -> None:
-    """Note where a node is made, and in the backward of which other node, if so."""
-    from .engine import current
+def record(node: Node, results: Any = None) -> None:
+    """Note where a node is made, and in the backward of which other node, if so; look at the call's results if asked
+    to."""
+    from .engine import current_task
 
     meta = node.metadata
     meta["traceback_"] = stack()
     meta["created"] = place()
-    task = current.task
+    task = current_task()
     if task is not None and task.node is not None and task.node is not node:
         meta["parent_"] = task.node
+    if forward_checked:
+        if results is None:  # generated kernels call `saved.pack(node)` and have their results in `out`, or `self`
+            found = sys._getframe(2).f_locals
+            results = found.get("out", found.get("self"))
+        check_result(node, list(results) if isinstance(results, (tuple, list)) else [results])
 
 
 def annotate(error: BaseException, node: Node) -> None:
@@ -91,7 +97,8 @@ def check_backward(node: Node, outs: tuple[Any, ...]) -> None:
         bad = _bad(g)
         if bad:
             raise RuntimeError(message(
-                node.name(), f"Function '{node.name()}' returned {bad} values in its {i}th output", {"gradient": describe(g)},
+                node.name(), f"Function '{node.name()}' returned {bad} values in its {i}th output",
+                {"gradient": describe(g)},
                 hint="the note below shows the forward call"))
 
 
@@ -100,7 +107,7 @@ def check_result(node: Node, results: list[Any]) -> None:
     for r in results:
         bad = _bad(r)
         if bad:
-            raise RuntimeError(message(node.name().split("Backward")[0], f"returned {bad} values in the forward pass",
+            raise RuntimeError(message(node.operator(), f"returned {bad} values in the forward pass",
                                        {"result": describe(r)}, hint=f"called at {place()}"))
 
 

@@ -1,8 +1,9 @@
 """The backward engine: hands gradients down the graph.
 
-Nodes wait in a heap by ``seq``. Since a node is always made after the nodes it feeds, the latest waiting node has received
-all it will ever receive (see `graph`), so it runs; a chain needs neither heap nor dictionary. Leaves take gradients as they
-come. Only leaves with hooks are counted first, because their hooks must see the whole gradient and see it early.
+Nodes wait in a heap by ``seq``. Since a node is always made after the nodes it feeds, the latest waiting node has
+received all it will ever receive (see `graph`), so it runs; a chain needs neither heap nor dictionary. Leaves take
+gradients as they come. Only leaves with hooks are counted first, because their hooks must see the whole gradient and
+see it early.
 """
 
 from __future__ import annotations
@@ -29,12 +30,9 @@ _lock = threading.RLock()
 Edge = tuple[Node, int]
 
 
-class _Current(threading.local):
-    task: Task | None = None
-    depth = 0
-
-
-current = _Current()
+def current_task() -> Task | None:
+    """The backward pass that this thread is in."""
+    return state.thread.__dict__.get("task")
 
 
 class Task:
@@ -54,7 +52,8 @@ class Task:
     waits: dict[Node, int] = {}
     owned: set[tuple[Node, int]] = set()
     callbacks: list[Callable[[], None]] | None = None
-    guarded: tuple[int, int] | None = None
+    guarded: int | None = None
+    depth = 0
     outer: Task | None = None
     node: Node | None = None
     special = False
@@ -70,23 +69,18 @@ class Task:
     def guard(self) -> None:
         """Become this thread's current task and set its grad mode for the run; `leave` undoes both."""
         if self.guarded is None:
-            t = state.thread
-            self.guarded = (t.include, t.exclude)
-            after = t.exclude & ~AUTOGRAD_MASK if self.create else t.exclude | AUTOGRAD_MASK
-            if after != t.exclude:
-                state.set_masks(t.include, after)
-            self.outer = current.task
-            current.task = self
-            current.depth += 1
+            here = state.thread.__dict__
+            exclude = here["exclude"]
+            self.guarded = state.swap_exclude(exclude & ~AUTOGRAD_MASK if self.create else exclude | AUTOGRAD_MASK)
+            outer = self.outer = here.get("task")
+            self.depth = 1 if outer is None else outer.depth + 1
+            here["task"] = self
 
     def leave(self) -> None:
         """Put back what was there before `guard`."""
-        before = self.guarded
-        if before is not None:
-            current.task = self.outer
-            current.depth -= 1
-            if (state.thread.include, state.thread.exclude) != before:
-                state.set_masks(*before)
+        if self.guarded is not None:
+            state.swap_exclude(self.guarded)
+            state.thread.__dict__["task"] = self.outer
 
     def put(self, node: Node, nr: int, g: Any) -> None:
         """Add a gradient to those that wait for a node."""
@@ -254,7 +248,7 @@ def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...])
         kind = target.kind
         if kind & LEAF:
             if kind > LEAF or task.special:
-                task.leaf(target, g)
+                task.leaf(target, g)  # type: ignore[arg-type]
             elif g is not None:
                 if task.locked:
                     with _lock:
@@ -323,7 +317,8 @@ def run(roots: Sequence[Edge], grads: Sequence[Any], keep: bool, create: bool,
         task.special = True
     if leaves_with_hooks or inputs is not None:
         _count_leaf_edges(task, roots)
-    if current.depth >= MAX_DEPTH:
+    outer = current_task()
+    if outer is not None and outer.depth >= MAX_DEPTH:
         return _on_fresh_thread(task, roots, grads)
     return _drive(task, roots, grads)
 
@@ -343,7 +338,7 @@ def _drive(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) -> list[Any]
             node, grad = _hand_out(task, tuple(roots), tuple(grads))
         _loop(task, node, grad)
         if task.pending:  # leaves whose hooks were added on the way: nobody counted for them
-            task.ready += [n for n in task.pending if isinstance(n, AccumulateGrad)]
+            task.ready += [n for n in task.pending if isinstance(n, AccumulateGrad) and n not in task.ready]
         task.finish_leaves()
         if task.callbacks:
             for callback in task.callbacks:
@@ -433,7 +428,7 @@ def queue_callback(fn: Callable[[], None]) -> None:
     Errors:
         RuntimeError: no backward pass is going on.
     """
-    task = current.task
+    task = current_task()
     if task is None:
         raise RuntimeError(message("queue_callback", "Final callbacks can only be installed during backward pass"))
     if task.callbacks is None:

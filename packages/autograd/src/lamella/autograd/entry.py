@@ -59,8 +59,8 @@ def _gradient(op: str, i: int, out: Any, g: Any, batched: bool = False) -> Any:
                                    f"has a shape of {out.shape}"))
     if out.is_complex() != g.is_complex():
         raise RuntimeError(message(
-            op, "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
-            f"grad_output[{i}] has a dtype of {g.dtype} and output[{i}] has a dtype of {out.dtype}"))
+            op, "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in "
+                f"dtype: grad_output[{i}] has a dtype of {g.dtype} and output[{i}] has a dtype of {out.dtype}"))
     if g._a.dtype != out._a.dtype and not batched:
         g = fit(g, out, out._ag[0])
     return g
@@ -99,8 +99,8 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
         inputs: tensors; only their ``grad`` is computed and added to. Others are left alone.
 
     Errors:
-        RuntimeError: an output that does not require grad, a missing gradient for an output that is no scalar, a gradient of
-            the wrong shape, a graph whose saved tensors were freed or overwritten.
+        RuntimeError: an output that does not require grad, a missing gradient for an output that is no scalar, a
+            gradient of the wrong shape, a graph whose saved tensors were freed or overwritten.
 
     Example:
         >>> from lamella.core import tensor
@@ -111,7 +111,8 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
     """
     if grad_variables is not None:
         if grad_tensors is not None:
-            raise RuntimeError(message("backward", "`grad_tensors` and `grad_variables` (deprecated) arguments both passed",
+            raise RuntimeError(message("backward", "`grad_tensors` and `grad_variables` (deprecated) arguments both "
+                                                   "passed",
                                        hint="use `grad_tensors`"))
         grad_tensors = grad_variables
     tensors = _tuple("backward", "tensors", tensors)
@@ -171,7 +172,8 @@ def _targets(op: str, inputs: Sequence[Any]) -> list[engine.Edge]:
     return found
 
 
-def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
+def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None,
+         create_graph: bool = False,
          allow_unused: bool | None = None, is_grads_batched: bool = False,
          materialize_grads: bool = False) -> tuple[Any, ...]:
     """The gradients of ``outputs`` with respect to ``inputs``, returned; no tensor's ``grad`` changes.
@@ -234,7 +236,8 @@ def _batched(outs: Sequence[Any], ins: Sequence[Any], grad_outputs: Any, keep: b
     targets = _targets("grad", ins)
     parts = [engine.run(edges, [g[r] for g in given], keep or r < rows - 1, create, targets, into_leaves=False)
              for r in range(rows)]
-    return [None if col[0] is None else core.stack(list(col)) for col in zip(*parts, strict=True)]  # type: ignore[attr-defined]
+    return [None if col[0] is None else core.stack(list(col)) for col in zip(*parts,
+                                                                             strict=True)]  # type: ignore[attr-defined]
 
 
 __all__ = ["backward", "backward_one", "grad"]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 from lamella.core.tensor import Tensor, alias, describe
@@ -77,8 +75,15 @@ class FunctionNode(Node):
 
     __slots__ = ("ctx", "function", "inputs", "outputs", "positions", "kept", "versions", "dirty_place")
     kind = SAVES | CHECKED
+    custom = True
     ctx: FunctionCtx
     function: type[Function]
+    kept: Any
+    versions: list[int]
+    positions: list[int]
+    inputs: list[Like | None]
+    outputs: list[Any]
+    dirty_place: int
 
     def __getattr__(self, name: str) -> Any:
         if name in ("ctx", "kept") or name.startswith("__"):
@@ -96,7 +101,8 @@ class FunctionNode(Node):
     def keep(self, tensors: tuple[Any, ...], outputs: list[Any]) -> None:
         """Save tensors: own outputs without their edge, leaves as their twins."""
         places = {id(o): i for i, o in enumerate(outputs)}
-        kept, versions = [], []
+        kept: list[Any] = []
+        versions = []
         for i, t in enumerate(tensors):
             if t is not None and not isinstance(t, Tensor):
                 raise TypeError(message("save_for_backward", f"can only save variables, but argument {i} is of type "
@@ -142,11 +148,11 @@ class FunctionNode(Node):
         backward = self.function.backward
         if self.function.vjp is not Function.vjp:
             if backward is not Function.backward:
-                raise RuntimeError(message(self.name(), "Implementing both 'backward' and 'vjp' for a custom Function is not "
-                                           "allowed", hint="keep one of them"))
+                raise RuntimeError(message(self.name(), "Implementing both 'backward' and 'vjp' for a custom "
+                                                        "Function is not allowed", hint="keep one of them"))
             backward = self.function.vjp
         found = backward(self.ctx, *grads)
-        return self.checked(found if found.__class__ is tuple else tuple(found) if isinstance(found, list) else (found,))
+        return self.checked(tuple(found) if isinstance(found, (tuple, list)) else (found,))
 
     def checked(self, found: tuple[Any, ...]) -> tuple[Any, ...]:
         """The gradients of the tensor arguments, after everything that ``backward`` may have got wrong."""
@@ -156,7 +162,8 @@ class FunctionNode(Node):
         if len(found) != n:
             raise RuntimeError(message(
                 self.name(), f"function {self.name()} returned an incorrect number of gradients (expected {n}, got "
-                f"{len(found)})", hint="backward returns one value per argument of forward, None for those without gradient"))
+                f"{len(found)})", hint="backward returns one value per argument of forward, None for those without "
+                                       "gradient"))
         result: list[Any] = [None] * len(self.positions)
         wanted = dict(zip(self.positions, range(n), strict=False))
         for i, g in enumerate(found):
@@ -164,11 +171,12 @@ class FunctionNode(Node):
             if g is None:
                 continue
             if not isinstance(g, Tensor):
-                raise TypeError(message(self.name(), f"expected Variable or None at position {i} (got {type(g).__name__})"))
+                raise TypeError(message(self.name(), f"expected Variable or None at position {i} (got "
+                                                     f"{type(g).__name__})"))
             if place is None:
                 raise RuntimeError(message(
-                    self.name(), f"function {self.name()} returned a gradient different from None at position {i + 1}, but "
-                    "the corresponding forward input was not a Variable", [describe(g)]))
+                    self.name(), f"function {self.name()} returned a gradient different from None at position "
+                                 f"{i + 1}, but the corresponding forward input was not a Variable", [describe(g)]))
             like = self.inputs[place]
             if like is not None:
                 result[place] = g if like.fits(g) else fit(g, like, self)
@@ -209,7 +217,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     """Base of user-defined differentiable operations.
 
     Define static methods ``forward(ctx, *args)`` (or ``forward(*args)`` and ``setup_context(ctx, inputs, output)``) and
-    ``backward(ctx, *grad_outputs)``, which returns one gradient per argument of ``forward``. Call it as ``Name.apply(*args)``.
+    ``backward(ctx, *grad_outputs)``, which returns one gradient per argument of ``forward``. Call it as
+    ``Name.apply(*args)``.
 
     Example:
         >>> from lamella.core import tensor
@@ -229,7 +238,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     generate_vmap_rule = False
 
     def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
-        raise RuntimeError(message(type(self).__name__, "legacy autograd function with non-static forward method is not "
+        raise RuntimeError(message(type(self).__name__, "legacy autograd function with non-static forward method is "
+                                                        "not "
                                    "supported", hint="make forward and backward static methods and call .apply(...)"))
 
     @staticmethod
@@ -246,16 +256,16 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
         """Compute the gradient of each argument of ``forward`` from those of its results."""
-        raise NotImplementedError(message("Function", "you must implement either the backward or vjp method for your custom "
-                                          "autograd.Function to use it with backward mode AD"))
+        raise NotImplementedError(message("Function", "you must implement either the backward or vjp method for your "
+                                                      "custom autograd.Function to use it with backward mode AD"))
 
     vjp = backward
 
     @staticmethod
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
         """Compute the tangents of the results from those of the arguments."""
-        raise NotImplementedError(message("Function", "you must implement the jvp function for custom autograd.Function to "
-                                          "use it with forward mode AD"))
+        raise NotImplementedError(message("Function", "you must implement the jvp function for custom "
+                                                      "autograd.Function to use it with forward mode AD"))
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
@@ -321,7 +331,7 @@ def _record(cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any], recor
              and id(t) not in taken else t for t in ctx.__dict__.pop("to_save", ())]
     node.keep(tuple(to_save), results)
     if saved.recorder is not None:
-        saved.recorder(node)
+        saved.recorder(node, results)
     return results
 
 
@@ -355,8 +365,9 @@ def _check_dirty(cls: Any, dirty: set[int], inputs: list[Any], outputs: list[Any
         if not state.thread.exclude & AUTOGRAD_MASK:
             check_inplace(cls.__name__, t)
             if t._base is not None and t._ag is not None and len(outputs) > 1:
-                raise RuntimeError(message(cls.__name__, "modifies an input that is a view in place and so cannot return "
-                                           "more than one tensor", [describe(t)], hint="clone() the view first"))
+                raise RuntimeError(message(cls.__name__, "modifies an input that is a view in place and so cannot "
+                                                         "return more than one "
+                                                         "tensor", [describe(t)], hint="clone() the view first"))
 
 
 def _as_is(o: Any, dirty: set[int]) -> Any:
@@ -393,65 +404,6 @@ def _output(node: FunctionNode, i: int, o: Any, dirty: set[int], fixed: set[int]
     return o
 
 
-def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator of ``backward``: it is computed without recording, and differentiating its result is an error.
-
-    Example:
-        >>> class Square(Function):
-        ...     @staticmethod
-        ...     def forward(ctx, x):
-        ...         ctx.save_for_backward(x)
-        ...         return x * x
-        ...     @staticmethod
-        ...     @once_differentiable
-        ...     def backward(ctx, grad):
-        ...         return grad * 2 * ctx.saved_tensors[0]
-    """
-
-    @functools.wraps(fn)
-    def once(ctx: Any, *args: Any) -> Any:
-        recording = not state.thread.exclude & AUTOGRAD_MASK
-        with state.masks(exclude=AUTOGRAD_MASK):
-            outputs = fn(ctx, *args)
-        if not recording or not any(isinstance(a, Tensor) and a._ag is not None for a in args):
-            return outputs
-        many = isinstance(outputs, tuple)
-        values = outputs if many else (outputs,)
-        node = Once()
-        node.seq = sequence()
-        node.edges = tuple(a._ag if isinstance(a, Tensor) else None for a in args)
-        node.num_outputs = len(values)
-        node.what = ctx.name()
-        results = [_mark(node, i, v) for i, v in enumerate(values)]
-        return tuple(results) if many else results[0]
-
-    return once
-
-
-def _mark(node: Node, i: int, v: Any) -> Any:
-    if not isinstance(v, Tensor):
-        return v
-    v = alias(v)
-    v._ag = (node, i)
-    v._ks |= (v._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
-    return v
-
-
-class Once(Node):
-    """Stands where a second derivative would begin."""
-
-    __slots__ = ("what",)
-    kind = CHECKED | MULTI
-    what: str
-
-    def name(self) -> str:
-        return "Error"
-
-    def apply(self, *grads: Any) -> Any:
-        raise RuntimeError(message(self.what, "trying to differentiate twice a function that was marked with "
-                                   "@once_differentiable", hint="write its backward with differentiable operations only"))
-
-
 class InplaceFunction(Function):
     """A `Function` with an ``inplace`` flag."""
 
@@ -460,4 +412,4 @@ class InplaceFunction(Function):
         self.inplace = inplace
 
 
-__all__ = ["Function", "FunctionCtx", "InplaceFunction", "once_differentiable"]
+__all__ = ["Function", "FunctionCtx", "InplaceFunction"]

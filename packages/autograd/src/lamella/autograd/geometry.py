@@ -12,7 +12,8 @@ from lamella.dispatch.errors import message
 
 
 class Geometry(NamedTuple):
-    """Shape, strides and offset in elements, counted from the base's first element; whether elements are halves of complex ones."""
+    """Shape, strides and offset in elements, counted from the base's first element; whether elements are halves of
+    complex ones."""
 
     shape: tuple[int, ...]
     strides: tuple[int, ...]
@@ -33,7 +34,8 @@ def geometry_of(base: Tensor, view: Tensor) -> Geometry:
         return Geometry(a.shape, tuple(s // size for s in a.strides), 0)
     halves = a.dtype.kind == "f" and b.dtype.kind == "c" and 2 * size == b.itemsize
     if a.dtype != b.dtype and not halves:
-        raise RuntimeError(message("in-place", "a write through a view of another element type cannot be differentiated",
+        raise RuntimeError(message("in-place", "a write through a view of another element type cannot be "
+                                               "differentiated",
                                    {"view": describe(view), "base": describe(base)}, hint="clone() the view first"))
     offset = (_address(a) - _address(b)) // size if a.size else 0
     return Geometry(a.shape, tuple(s // size for s in a.strides), offset, halves)
@@ -70,7 +72,7 @@ def _overlaps(view: Geometry) -> bool:
 
 
 def scatter(grad: Tensor, base: Geometry, view: Geometry) -> Any:
-    """The gradient of a base from that of a view: zeros, and ``grad`` where the view is; summed where elements repeat."""
+    """The gradient of a base from that of a view: zeros around ``grad``, summed where elements repeat."""
     plain = grad.detach()
     n = max(_extent(base), 1)
     if view.real_of_complex:
@@ -86,7 +88,8 @@ def scatter(grad: Tensor, base: Geometry, view: Geometry) -> Any:
     else:
         from lamella import core
 
-        index = core.arange(n, device=grad.device).as_strided(view.shape, view.strides, view.offset)  # type: ignore[attr-defined]
+        index = core.arange(n, device=grad.device).as_strided(view.shape, view.strides,
+                                                              view.offset)  # type: ignore[attr-defined]
         flat = plain.new_zeros((n,)).index_add(0, index.reshape(-1), grad.reshape(-1))  # type: ignore[attr-defined]
     if base.strides == contiguous_strides(base.shape):
         return flat.view(base.shape) if flat.numel() == _numel(base) else flat.as_strided(base.shape, base.strides, 0)

@@ -45,11 +45,8 @@ def _set_grad_enabled(on: bool) -> None:
     if _inference.on:
         _inference.grad = on
         return
-    t = state.thread
-    exclude = t.exclude
-    after = exclude & ~AUTOGRAD_MASK if on else exclude | AUTOGRAD_MASK
-    if after != exclude:
-        state.set_masks(t.include, after)
+    exclude = state.thread.exclude
+    state.swap_exclude(exclude & ~AUTOGRAD_MASK if on else exclude | AUTOGRAD_MASK)
 
 
 class _Mode:

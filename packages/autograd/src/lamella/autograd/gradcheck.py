@@ -1,7 +1,7 @@
 """Comparing gradients with finite differences.
 
-Complex numbers count as two real ones: the gradient of a real number L by z = x + iy is dL/dx + i dL/dy, and a complex output
-contributes its real and its imaginary part.
+Complex numbers count as two real ones: the gradient of a real number L by z = x + iy is dL/dx + i dL/dy, and a
+complex output contributes its real and its imaginary part.
 """
 
 from __future__ import annotations
@@ -45,15 +45,17 @@ def _host(t: Tensor) -> Any:
 def _check_inputs(inputs: tuple[Any, ...]) -> None:
     found = _differentiable(inputs)
     if not found:
-        raise ValueError(message("gradcheck", "expects at least one input tensor to require gradient, but none of them have "
-                                 "requires_grad=True"))
+        raise ValueError(message("gradcheck", "expects at least one input tensor to require gradient, but none of "
+                                              "them have requires_grad=True"))
     for i, t in found:
         if t._a.dtype not in (np.float64, np.complex128):
-            warnings.warn(message("gradcheck", f"Input #{i} requires gradient and is not a double precision floating point "
-                                  "or complex; this check will likely fail", [describe(t)]), UserWarning, stacklevel=3)
+            warnings.warn(message("gradcheck", f"Input #{i} requires gradient and is not a double precision floating "
+                                               "point or complex; this check will likely "
+                                               "fail", [describe(t)]), UserWarning, stacklevel=3)
         if any(s == 0 and n > 1 for s, n in zip(t._a.strides, t._a.shape, strict=True)):
-            raise RuntimeError(message("gradcheck", f"the {i}th input has a dimension with stride 0, so its elements share "
-                                       "memory and cannot be changed one by one", [describe(t)], hint="contiguous() it"))
+            raise RuntimeError(message("gradcheck", f"the {i}th input has a dimension with stride 0, so its elements "
+                                                    "share memory and cannot be changed one by one", [describe(t)],
+                                       hint="contiguous() it"))
 
 
 def _outputs(func: Callable[..., Any], inputs: tuple[Any, ...]) -> list[Tensor]:
@@ -68,7 +70,7 @@ def _values(func: Callable[..., Any], inputs: tuple[Any, ...]) -> list[Any]:
 
 
 def _numerical(func: Callable[..., Any], inputs: tuple[Any, ...], t: Tensor, eps: float) -> list[Any]:
-    """For each output the matrix of derivatives by ``t``: a row per real number of the input, a column per one of the output."""
+    """For each output the matrix of derivatives by ``t``: one row per real number of the input."""
     a = t._a
     steps = (eps, 1j * eps) if a.dtype.kind == "c" else (eps,)
     rows: list[list[Any]] = []
@@ -111,7 +113,8 @@ def _analytical(out: Tensor, inputs: list[Tensor], dtypes: bool) -> list[Any]:
                     raise GradcheckError(message("gradcheck", "a gradient has another dtype than its input",
                                                  {"gradient": describe(g), "input": describe(t)}))
                 column.append(_real_parts(_host(g)))
-    return [np.stack(c, axis=1) if c else np.zeros((_real_parts(t._a).size, 0)) for c, t in zip(columns, inputs, strict=True)]
+    return [np.stack(c, axis=1) if c else np.zeros((_real_parts(t._a).size, 0))
+            for c, t in zip(columns, inputs, strict=True)]
 
 
 def _mismatch(o: int, i: int, numerical: Any, analytical: Any) -> GradcheckError:
@@ -137,8 +140,8 @@ def _slow(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: f
             if not np.allclose(a, numerical[j][o], rtol=rtol, atol=atol, equal_nan=True):
                 raise _mismatch(o, i, numerical[j][o], a)
             if a.size and np.abs(a - b).max() > nondet_tol:
-                raise GradcheckError(message("gradcheck", "backward is not reentrant: running it twice on the same input "
-                                             f"gave different gradients (output {o}, input {i})",
+                raise GradcheckError(message("gradcheck", "backward is not reentrant: running it twice on the same "
+                                                          f"input gave different gradients (output {o}, input {i})",
                                              hint="nondet_tol allows a difference"))
 
 
@@ -164,8 +167,9 @@ def _fast(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: f
             have = 0.0 if g is None else float(_real_parts(_host(g)) @ _real_parts(v.astype(a.dtype)))
             want = float((up[o] - down[o]) @ _real_parts(np.asarray(u).astype(out._a.dtype))) / (2 * eps)
             if not np.isclose(have, want, rtol=rtol, atol=atol * max(1.0, out.numel()), equal_nan=True):
-                raise GradcheckError(f"gradcheck: Jacobian mismatch for output {o} with respect to input {i} (one random "
-                                     f"projection)\nnumerical:{want}\nanalytical:{have}\nhint: fast_mode=False shows all")
+                raise GradcheckError(f"gradcheck: Jacobian mismatch for output {o} with respect to input {i} (one "
+                                     f"random projection)\nnumerical:{want}\nanalytical:{have}\nhint: "
+                                     "fast_mode=False shows all")
 
 
 def _undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
@@ -186,13 +190,14 @@ def _undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
                                          details=[str(error)],
                                          hint="look for None in backward, or set_materialize_grads(True)")) from error
         if any(g is not None and np.any(_host(g)) for g in found):
-            raise GradcheckError(message("gradcheck", "Expected all input grads to be undefined or zero when all output "
-                                         "grads are undefined or zero"))
+            raise GradcheckError(message("gradcheck", "Expected all input grads to be undefined or zero when all "
+                                                      "output grads are undefined or zero"))
 
 
 def gradcheck(func: Callable[..., Any], inputs: Any, *, eps: float = 1e-6, atol: float = 1e-5, rtol: float = 1e-3,
               raise_exception: bool = True, nondet_tol: float = 0.0, check_undefined_grad: bool = True,
-              check_grad_dtypes: bool = False, check_batched_grad: bool = False, check_batched_forward_grad: bool = False,
+              check_grad_dtypes: bool = False, check_batched_grad: bool = False,
+              check_batched_forward_grad: bool = False,
               check_forward_ad: bool = False, check_backward_ad: bool = True, fast_mode: bool = False,
               masked: bool | None = None) -> bool:
     """Compare the gradients of ``func`` with central differences.
@@ -252,13 +257,14 @@ def _constant(func: Callable[..., Any], args: tuple[Any, ...], outs: tuple[Any, 
     for i, t in _differentiable(args):
         for o, matrix in enumerate(_numerical(func, args, t, eps)):
             if matrix.size and np.abs(matrix).max() > atol:
-                raise GradcheckError(message("gradcheck", f"output {o} does not require grad, but changes with input {i}"))
+                raise GradcheckError(message("gradcheck", f"output {o} does not require grad, but changes with input "
+                                                          f"{i}"))
     return True
 
 
-def gradgradcheck(func: Callable[..., Any], inputs: Any, grad_outputs: Any = None, *, eps: float = 1e-6, atol: float = 1e-5,
-                  rtol: float = 1e-3, gen_non_contig_grad_outputs: bool = False, raise_exception: bool = True,
-                  nondet_tol: float = 0.0, check_undefined_grad: bool = True, check_grad_dtypes: bool = False,
+def gradgradcheck(func: Callable[..., Any], inputs: Any, grad_outputs: Any = None, *, eps: float = 1e-6,
+                  atol: float = 1e-5, rtol: float = 1e-3, gen_non_contig_grad_outputs: bool = False,
+                  raise_exception: bool = True, nondet_tol: float = 0.0, check_undefined_grad: bool = True, check_grad_dtypes: bool = False,
                   check_batched_grad: bool = False, check_fwd_over_rev: bool = False, check_rev_over_rev: bool = True,
                   fast_mode: bool = False, masked: bool = False) -> bool:
     """Compare second derivatives of ``func`` with central differences of first ones.
@@ -267,7 +273,8 @@ def gradgradcheck(func: Callable[..., Any], inputs: Any, grad_outputs: Any = Non
         func: takes the inputs, returns a tensor or a tuple of them.
         inputs: a tensor or a tuple; those that require grad are checked.
         grad_outputs: gradients at the outputs; random ones by default.
-        eps, atol, rtol, raise_exception, nondet_tol, check_undefined_grad, check_grad_dtypes, fast_mode: as in `gradcheck`.
+        eps, atol, rtol, raise_exception, nondet_tol, check_undefined_grad, check_grad_dtypes, fast_mode: as in
+            `gradcheck`.
         gen_non_contig_grad_outputs: make the random gradients non-contiguous.
         check_batched_grad, check_fwd_over_rev, check_rev_over_rev, masked: accepted.
 
@@ -297,8 +304,9 @@ def gradgradcheck(func: Callable[..., Any], inputs: Any, grad_outputs: Any = Non
         return tuple(g for g in found if g is not None)
 
     return gradcheck(first, (*args, *starts), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
-                     nondet_tol=nondet_tol, check_undefined_grad=check_undefined_grad, check_grad_dtypes=check_grad_dtypes,
-                     check_batched_grad=check_batched_grad, fast_mode=fast_mode, masked=masked)
+                     nondet_tol=nondet_tol, check_undefined_grad=check_undefined_grad,
+                     check_grad_dtypes=check_grad_dtypes, check_batched_grad=check_batched_grad,
+                     fast_mode=fast_mode, masked=masked)
 
 
 def _random_like(t: Tensor, rng: Any, strided: bool) -> Tensor:

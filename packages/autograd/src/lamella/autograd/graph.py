@@ -1,13 +1,15 @@
 """Nodes of the backward graph and the edges between them.
 
 An edge is a tuple ``(node, output_nr)``: the place that a tensor's gradient goes to. A node's ``edges`` say where the
-gradients that it computes go. Edges point from results to inputs, so a graph lives exactly as long as some result of it.
+gradients that it computes go. Edges point from results to inputs, so a graph lives exactly as long as some result of
+it.
 
-No node refers to a tensor that may own the graph: a leaf keeps its gradient itself and its `AccumulateGrad` sees it through a
-weak reference; own outputs are saved detached; leaves are saved as their twin (see `saved`). So graphs die without the
-cycle collector, also when gradients carry graphs.
+No node refers to a tensor that may own the graph: a leaf keeps its gradient itself and its `AccumulateGrad` sees it
+through a weak reference; own outputs are saved detached; leaves are saved as their twin (see `saved`). So graphs die
+without the cycle collector, also when gradients carry graphs.
 
-Order: ``seq`` counts *down* over all threads, and a node is made after the nodes of its inputs. Nodes that run in the order
+Order: ``seq`` counts *down* over all threads, and a node is made after the nodes of its inputs. Nodes that run in the
+    order
 of ``seq`` therefore never run before a node that still has something to give them; no counting is needed.
 """
 
@@ -59,6 +61,7 @@ class Node:
     kind = 0
     num_outputs = 1
     watch: Watch | None = None
+    custom = False  # the user wrote its backward
     #: attributes that hold saved tensors; `saved` looks here for hooks, messages and pictures.
     saved: tuple[str, ...] = ()
 
@@ -76,6 +79,11 @@ class Node:
     def name(self) -> str:
         """The operator's name with ``Backward`` behind it, as torch spells it."""
         return type(self).__name__
+
+    def operator(self) -> str:
+        """The operator's own name: ``index_select`` for IndexSelectBackward0."""
+        name = self.name().split("Backward")[0]
+        return "".join(f"_{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
@@ -226,7 +234,9 @@ def fit(g: Tensor, like: Any, node: Node) -> Tensor:
             raise RuntimeError(message(
                 node.name(), f"returned an invalid gradient: got {list(g.shape)} but expected shape compatible with "
                 f"{list(like.shape)}", {"gradient": describe(g), "input": describe(like)}))
-        g = g.sum_to_size(like.shape)
+        from .fit import sum_to
+
+        g = sum_to(g, tuple(like.shape))
     if g.dtype != like.dtype:
         if g.is_complex() and not like.dtype.is_complex:
             g = g.real

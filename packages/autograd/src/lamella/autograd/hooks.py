@@ -137,7 +137,8 @@ def check_same_kind(node: Any, hook: Any, new: Any, old: Any) -> None:
     """A hook may change a gradient's values, not what kind of tensor it is."""
     if new is old:
         return
-    for what, a, b in (("type", new.dtype, old.dtype), ("size", new.shape, old.shape), ("device", new.device, old.device)):
+    for what, a, b in (("type", new.dtype, old.dtype), ("size", new.shape, old.shape),
+                       ("device", new.device, old.device)):
         if a != b:
             raise RuntimeError(message(
                 "hook", f"hook '{hook_name(hook)}' has changed the {what} of value (was {b}, now {a})",

@@ -1,9 +1,10 @@
 """In-place operations and views: what is refused, and whose history changes.
 
-Generated in-place kernels call `check_inplace` first, then compute, then `rebase_history`. For a tensor that is no view the
-latter just sets its edge. For a view, the base gets a `CopySlices` node, which runs the operation's node on the part of the
-gradient that the view covers, and the view's own history becomes "a view of the new base". Other living views of the base
-are renewed at once: they share the base's version counter, and whether there are any shows in how often it is referred to.
+Generated in-place kernels call `check_inplace` first, then compute, then `rebase_history`. For a tensor that is no
+view the latter just sets its edge. For a view, the base gets a `CopySlices` node, which runs the operation's node on
+the part of the gradient that the view covers, and the view's own history becomes "a view of the new base". Other
+living views of the base are renewed at once: they share the base's version counter, and whether there are any shows
+in how often it is referred to.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
 from .geometry import Geometry, geometry_of, scatter, strided
-from .graph import CHECKED, MULTI, SAVES, AccumulateGrad, Node, sequence
+from .graph import SAVES, AccumulateGrad, Node, sequence
 from .hooks import Watch
 
 _refcount = sys.getrefcount
@@ -44,7 +45,8 @@ def check_inplace(op: str, t: Tensor) -> None:
     if root is not None and root[0].__class__ is AccumulateGrad:
         raise RuntimeError(message(
             op, "a view of a leaf Variable that requires grad is being used in an in-place operation",
-            {"view": describe(t), "leaf": describe(base)}, hint="write to it under torch.no_grad(), or to a clone of the leaf"))
+            {"view": describe(t), "leaf": describe(base)}, hint="write to it under torch.no_grad(), or to a clone of "
+                                                                "the leaf"))
     if edge is None:
         if root is not None:
             raise RuntimeError(message(
@@ -53,22 +55,19 @@ def check_inplace(op: str, t: Tensor) -> None:
                 hint="make the view under grad mode, or clone() it, or write to it under no_grad"))
         return
     node = edge[0]
-    if node.kind & CHECKED:
+    if node.custom:
         raise RuntimeError(message(
-            op, f"Output {edge[1]} of {node.name()} is a view and is being modified inplace; this view was created inside a "
-            "custom Function (or because an input was returned as-is), whose backward the write would override",
+            op, f"Output {edge[1]} of {node.name()} is a view and is being modified inplace; this view was created "
+                "inside a custom Function (or because an input was returned as-is), whose backward the write would "
+                "override",
             {"view": describe(t)}, hint="clone() the output of the custom Function before writing to it"))
-    if node.kind & MULTI:
+    if node.num_outputs > 1:
         raise RuntimeError(message(
-            op, f"Output {edge[1]} of {node.name()} is a view and is being modified inplace; it is one of several views that "
-            f"{_operator(node)} returned, which may not be written to", {"view": describe(t), "base": describe(base)},
-            hint=f"clone() it first ({_operator(node)}(...)[{edge[1]}].clone()), or use the out-of-place {op.rstrip('_')}"))
-
-
-def _operator(node: Node) -> str:
-    """``split`` for SplitBackward0."""
-    name = node.name().split("Backward")[0]
-    return "".join(f"_{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
+            op, f"Output {edge[1]} of {node.name()} is a view and is being modified inplace; it is one of several "
+                f"views that {node.operator()} returned, which may not be written "
+                "to", {"view": describe(t), "base": describe(base)},
+            hint=f"clone() it first ({node.operator()}(...)[{edge[1]}].clone()), or use the out-of-place "
+                 f"{op.rstrip('_')}"))
 
 
 def original(t: Tensor) -> Tensor:
@@ -108,7 +107,7 @@ def rebase_history(t: Tensor, node: Node, bits: int, place: int = 0) -> None:
     renew(t)
     if old is not None and old[0].watch is not None:
         _move_retained(t, old)
-    if _refcount(t._vc) > 4:
+    if _refcount(t._vc) > 3:
         _renew_views(base, t)
 
 

@@ -20,13 +20,14 @@ Reading in ``apply``:
 
 and an own output: ``t = unpack_output(node, "result_", nr)``.
 
-An optional tensor that was None is saved as None and read through ``unpack``, which gives None back. Plain values (shapes,
-numbers) are plain attributes; they are not named in ``saved``. The class sets ``kind = SAVES``; ``Node.release`` puts FREED
-in place of every saved tensor, so a generated ``release`` needs only ``self.self_ = self.other_ = FREED``.
+An optional tensor that was None is saved as None and read through ``unpack``, which gives None back. Plain values
+(shapes, numbers) are plain attributes; they are not named in ``saved``. The class sets ``kind = SAVES``;
+``Node.release`` puts FREED in place of every saved tensor, so a generated ``release`` needs only ``self.self_ =
+self.other_ = FREED``.
 
-Why a twin: a leaf holds its gradient, and with ``create_graph`` the gradient holds a graph. If that graph held the leaf, the
-three would only be freed by the cycle collector. So graphs save a leaf's twin: a second tensor object over the same memory,
-version counter and edge. `variable` makes it when a leaf starts to require grad.
+Why a twin: a leaf holds its gradient, and with ``create_graph`` the gradient holds a graph. If that graph held the
+leaf, the three would only be freed by the cycle collector. So graphs save a leaf's twin: a second tensor object over
+the same memory, version counter and edge. `variable` makes it when a leaf starts to require grad.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ def explain_freed(node: Any) -> str:
     """The text for a second backward."""
     where = node.__dict__.get("_metadata", {}).get("created")
     return message(
-        node.name(), "Trying to backward through the graph a second time (or directly access saved tensors after they have "
-        "already been freed)",
+        node.name(), "Trying to backward through the graph a second time (or directly access saved tensors after "
+                     "they have already been freed)",
         details=[f"its saved tensors were freed by the first backward; created at: {where.strip()}" if where else
                  "its saved tensors were freed by the first backward"],
         hint="pass retain_graph=True to the first backward, or compute the loss anew each time: nearly always a tensor "
@@ -87,11 +88,12 @@ _thread = _Hooks()
 #: True-ish while any thread has hooks for saved tensors: one entry per active block.
 packers: list[object] = []
 #: Set by anomaly mode: called with each new node.
-recorder: Callable[[Any], None] | None = None
+recorder: Callable[..., None] | None = None
 
 
 def pack(node: Any) -> None:
-    """For a node that has just saved everything: anomaly mode's notes, and this thread's innermost hooks if it has any."""
+    """For a node that has just saved everything: anomaly mode's notes, and this thread's innermost hooks if it has
+    any."""
     if recorder is not None:
         recorder(node)
     if _thread.stack:
@@ -158,7 +160,7 @@ def unpack_value(node: Any, t: Any, then: int, role: str) -> Any:
 def unpack_output(node: Any, name: str, nr: int) -> Any:
     """A saved own output, checked, with its place in the graph when grad mode is on."""
     t = getattr(node, name)
-    if t.__class__ is not Tensor or t._vc.n != getattr(node, name + "v"):
+    if t.__class__ is not Tensor or t._vc is None or t._vc.n != getattr(node, name + "v"):
         t = unpack(node, name)
     if t is None or (state.affected and state.thread.exclude & AUTOGRAD_MASK):
         return t
@@ -179,7 +181,8 @@ def explain_stale(node: Any, t: Tensor, then: int, role: str) -> str:
     return message(
         "backward", "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"{describe(t)}{made} is at version {vc.n}; expected version {then} instead", details=lines,
-        hint=f"use the out-of-place form of {(vc.writer or 'the operation').rstrip('_')}, or clone() the tensor before it"
+        hint=f"use the out-of-place form of {(vc.writer or 'the operation').rstrip('_')}, or clone() the tensor "
+             "before it"
         + ("" if "created" in meta else "; autograd.detect_anomaly() shows both lines"))
 
 

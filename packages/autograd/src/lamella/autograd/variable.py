@@ -50,7 +50,8 @@ def _set_requires_grad(self: Tensor, on: bool) -> None:
 
 
 def make_twin(leaf: Tensor) -> None:
-    """Make the tensor that graphs save in place of ``leaf`` (see `saved`). Call it again when ``leaf._a`` was replaced."""
+    """Make the tensor that graphs save in place of ``leaf`` (see `saved`). Call it again when ``leaf._a`` was
+    replaced."""
     if leaf._ks & _PYTHON:
         return
     twin = alias(leaf)
@@ -151,7 +152,8 @@ def detach_(self: Tensor) -> Tensor:
         RuntimeError: it is a view; its base would still have the history.
     """
     if self._base is not None and self._ag is not None:
-        raise RuntimeError(message("detach_", "Can't detach views in-place", [describe(self)], hint="use detach() instead"))
+        raise RuntimeError(message("detach_", "Can't detach views in-place", [describe(self)],
+                                   hint="use detach() instead"))
     if self._ag is not None:
         self._ag = None
         self._ks &= ~AUTOGRAD_MASK
@@ -199,10 +201,12 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Any], Any])
     edge = self._ag
     if edge is None:
         raise RuntimeError(message("register_post_accumulate_grad_hook",
-                                   "cannot register a hook on a tensor that doesn't require gradient", [describe(self)]))
+                                   "cannot register a hook on a tensor that doesn't require gradient",
+                                   [describe(self)]))
     if not isinstance(edge[0], AccumulateGrad):
         raise RuntimeError(message("register_post_accumulate_grad_hook",
-                                   "post accumulate grad hooks cannot be registered on non-leaf tensors", [describe(self)]))
+                                   "post accumulate grad hooks cannot be registered on non-leaf tensors",
+                                   [describe(self)]))
     check_callable("register_post_accumulate_grad_hook", hook)
     hooks = edge[0].watched().accumulated
     handle = RemovableHandle(hooks)
@@ -241,15 +245,15 @@ def _set_data(self: Tensor, new: Any) -> None:
     if not isinstance(new, Tensor):
         raise TypeError(message("data", f"Variable data has to be a tensor, but got {type(new).__name__}"))
     if self._ag is not None and not (new.is_floating_point() or new.is_complex()):
-        raise RuntimeError(message("data", "data set to a tensor that requires gradients must be floating point or complex "
-                                   "dtype", {"new": describe(new)}))
+        raise RuntimeError(message("data", "data set to a tensor that requires gradients must be floating point or "
+                                           "complex dtype", {"new": describe(new)}))
     self._a = new._a
     backend = new._ks & BACKEND_MASK
     self._ks = (self._ks & ~(BACKEND_MASK | AUTOGRAD_MASK)) | backend
     if self._ag is not None:
         self._ks |= backend << AUTOGRAD_SHIFT
         if self._twin is not None:  # type: ignore[attr-defined]
-            # Graphs that exist keep the memory they saw; the counter is split so that they are not blamed for new writes.
+            # Graphs that exist keep the memory they saw; with a counter of their own, new writes do not disturb them.
             self._vc = VersionCounter()
             make_twin(self)
 

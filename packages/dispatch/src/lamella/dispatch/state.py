@@ -58,6 +58,23 @@ class State:
                 total |= c[0]
             self.affected = total
 
+    def swap_exclude(self, exclude: int) -> int:
+        """Replace this thread's exclude mask and return the one before: what grad modes and backward passes do."""
+        t = self.thread.__dict__  # one access to thread-local data instead of five
+        before: int = t["exclude"]
+        if before == exclude:
+            return before
+        cell = t["cell"]
+        if cell is None:
+            cell = t["cell"] = self._new_cell()
+        t["exclude"] = exclude
+        with self._lock:
+            cell[0] = total = -1 if t["include"] else exclude
+            for _, c in self._cells:
+                total |= c[0]
+            self.affected = total
+        return before
+
     def _new_cell(self) -> list[int]:
         cell = [0]
         with self._lock:
