@@ -10,25 +10,27 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import re
 import subprocess
 import sys
 import time
 
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 PROGRAMS = {"empty": "pass", "numpy": "import numpy", "lamella": "from lamella import torch", "torch": "import torch"}
 
 
 def took(program: str) -> float:
     """Seconds that a new Python needs for a program."""
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", program], check=True)
+    subprocess.run([sys.executable, "-c", program], check=True, env=ENVIRONMENT)
     return time.perf_counter() - start
 
 
 def slowest(program: str, top: int) -> list[str]:
     """The modules with the most time of their own, from -X importtime."""
     command = [sys.executable, "-X", "importtime", "-c", program]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=ENVIRONMENT)
     found = re.findall(r"import time:\s+(\d+) \|\s+(\d+) \| \s*(\S+)", done.stderr)
     rows = sorted(((int(own), name) for own, _, name in found), reverse=True)
     return [f"{own / 1000:8.1f} ms  {name}" for own, name in rows[:top]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from importlib import import_module, resources
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -31,6 +31,8 @@ class MissingName(AttributeError):
 @functools.cache
 def torch_names() -> dict[str, frozenset[str]]:
     """The public names of torch's modules, by module, as torch 2.13 has them."""
+    from importlib import resources
+
     text = resources.files(__package__).joinpath("names.txt").read_text("utf-8")
     lines = (line.split() for line in text.splitlines() if line and not line.startswith("#"))
     return {module: frozenset(names) for module, *names in lines}
