@@ -1,17 +1,56 @@
-"""Neural network modules: layers, containers, initialisers and utilities, by torch.nn's names."""
+"""Neural network modules: layers, containers, initialisers and utilities, by torch.nn's names.
+
+Nothing loads before it is used: `nn.Linear` loads the file of `Linear`.
+"""
 
 from __future__ import annotations
 
-from lamella.nn import functional as functional
-from lamella.nn import init as init
-from lamella.nn import modules as modules
-from lamella.nn import parameter as parameter
-from lamella.nn import utils as utils
-from lamella.nn.modules import *  # noqa: F403
-from lamella.nn.modules import __all__ as _layers
-from lamella.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "functional", "init", "modules",
-    "parameter", "utils", *_layers,
-]  # fmt: skip
+if TYPE_CHECKING:
+    from lamella.nn import (
+        functional as functional,
+        init as init,
+        modules as modules,
+        parameter as parameter,
+        utils as utils,
+    )
+    from lamella.nn.modules import *  # noqa: F403
+    from lamella.nn.parameter import (
+        Buffer as Buffer,
+        Parameter as Parameter,
+        UninitializedBuffer as UninitializedBuffer,
+        UninitializedParameter as UninitializedParameter,
+    )
+
+_PARAMETER = ("Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter")
+_MODULES = ("functional", "init", "modules", "parameter", "utils")
+
+
+def _layers() -> list[str]:
+    from lamella.nn.modules import __all__ as names
+
+    return names
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "__all__":
+        return sorted({*_PARAMETER, *_MODULES, *_layers()})
+    if name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _MODULES:
+        value: Any = import_module(f"{__name__}.{name}")
+    elif name in _PARAMETER:
+        value = getattr(import_module(f"{__name__}.parameter"), name)
+    elif name in _layers():
+        value = getattr(import_module(f"{__name__}.modules"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PARAMETER, *_MODULES, *_layers()})

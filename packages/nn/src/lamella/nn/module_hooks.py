@@ -228,7 +228,7 @@ class HooksMixin:
         Returns:
             A handle whose `remove()` takes the hook away.
         """
-        flags = ("_forward_hooks_with_kwargs",) if with_kwargs else ()
+        flags: tuple[str, ...] = ("_forward_hooks_with_kwargs",) if with_kwargs else ()
         if always_call:
             flags += ("_forward_hooks_always_called",)
         return self._add_hook("_forward_hooks", hook, prepend, flags)

@@ -7,12 +7,12 @@ from typing import Any
 from lamella import core
 from lamella.core import Tensor
 from lamella.core.serialization.names import register_namespace, register_parameter
-from lamella.core.tensor import alias
+from lamella.core.tensor import TensorMeta, alias
 
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
 
 
-class _ParameterMeta(type(Tensor)):  # type: ignore[misc]
+class _ParameterMeta(TensorMeta):
     """A tensor subclass that became a parameter keeps its own type; a mark tells it apart."""
 
     def __instancecheck__(cls, instance: Any) -> bool:
@@ -21,7 +21,7 @@ class _ParameterMeta(type(Tensor)):  # type: ignore[misc]
         return cls is Parameter and isinstance(instance, Tensor) and "_is_param" in instance.__dict__
 
 
-class _BufferMeta(type(Tensor)):  # type: ignore[misc]
+class _BufferMeta(TensorMeta):
     def __instancecheck__(cls, instance: Any) -> bool:
         if type.__instancecheck__(cls, instance):
             return True
@@ -78,10 +78,10 @@ class Parameter(Tensor, metaclass=_ParameterMeta):
         memo[id(self)] = copy
         return copy
 
-    def __repr__(self) -> str:  # type: ignore[override]
-        return "Parameter containing:\n" + super().__repr__()
+    def __repr__(self, **kwargs: Any) -> str:  # type: ignore[override]
+        return "Parameter containing:\n" + super().__repr__(**kwargs)
 
-    __str__ = __repr__
+    __str__ = __repr__  # type: ignore[assignment]
 
 
 register_parameter(Parameter)  # pickling, files and printing of parameters are core's
@@ -105,12 +105,13 @@ class Buffer(Tensor, metaclass=_BufferMeta):
 
     _plain = True
 
-    def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
-        if data is None:
-            data = core.empty(0)
-        t = data.detach().requires_grad_(data.requires_grad)
-        t.persistent = persistent  # type: ignore[attr-defined]
-        t._is_buffer = True  # type: ignore[attr-defined]
+    def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
+        data = core.empty(0) if data is None else data
+        t: Any = data.detach()
+        if data.requires_grad:
+            t.requires_grad_()
+        t.persistent = persistent
+        t._is_buffer = True
         return t
 
 
@@ -144,13 +145,13 @@ class UninitializedTensorMixin:
         """Not possible yet."""
         raise RuntimeError("an uninitialized parameter or buffer cannot be shared yet; run a dummy forward pass first")
 
-    def __repr__(self) -> str:
+    def __repr__(self, **kwargs: Any) -> str:
         return f"<{type(self).__name__}>"
 
     __str__ = __repr__
 
 
-class UninitializedParameter(UninitializedTensorMixin, Parameter):
+class UninitializedParameter(UninitializedTensorMixin, Parameter):  # type: ignore[misc]
     """A parameter of a lazy layer, before the layer has seen an input.
 
     Args:
@@ -173,7 +174,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
         return UninitializedParameter, (self.requires_grad, self.device, self.dtype)
 
 
-class UninitializedBuffer(UninitializedTensorMixin, Tensor):
+class UninitializedBuffer(UninitializedTensorMixin, Tensor):  # type: ignore[misc]
     """A buffer of a lazy layer, before the layer has seen an input.
 
     Args:

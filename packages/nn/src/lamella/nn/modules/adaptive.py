@@ -115,7 +115,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 f"({input_.shape[0]} and {target_.shape[0]})"
             )
         x = input_.unsqueeze(0) if single else input_
-        target = target_.unsqueeze(0) if single else target_
+        target: Any = target_.unsqueeze(0) if single else target_
         head = F.log_softmax(self.head(x), dim=1)
         output, done = self._cluster_terms(x, target, head)
         if done != target.size(0):

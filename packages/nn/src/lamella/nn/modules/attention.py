@@ -6,8 +6,7 @@ from typing import Any
 
 from lamella import core
 from lamella.core import Tensor
-from lamella.nn import functional as F
-from lamella.nn import init
+from lamella.nn import functional as F, init
 from lamella.nn.module import Module
 from lamella.nn.modules.linear import NonDynamicallyQuantizableLinear
 from lamella.nn.parameter import Parameter

@@ -20,7 +20,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
     in_channels: int
     out_channels: int
     kernel_size: tuple[int, ...]
-    weight: UninitializedParameter
+    weight: Any
     bias: Any
     _dims: int
 

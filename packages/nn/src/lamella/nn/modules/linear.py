@@ -7,8 +7,7 @@ from typing import Any
 
 from lamella import core
 from lamella.core import Tensor
-from lamella.nn import functional as F
-from lamella.nn import init
+from lamella.nn import functional as F, init
 from lamella.nn.module import Module
 from lamella.nn.modules.lazy import LazyModuleMixin
 from lamella.nn.parameter import Parameter, UninitializedParameter
@@ -81,10 +80,9 @@ class Linear(Module):
     def forward(self, input: Tensor) -> Tensor:
         """Multiplies `input` by the weight and adds the bias."""
         p = self._parameters
-        try:
+        if "weight" in p and "bias" in p:
             return F.linear(input, p["weight"], p["bias"])
-        except KeyError:  # a parametrisation keeps them elsewhere
-            return F.linear(input, self.weight, self.bias)
+        return F.linear(input, self.weight, self.bias)  # a parametrisation keeps them elsewhere
 
     def extra_repr(self) -> str:
         """Sizes and whether there is a bias."""

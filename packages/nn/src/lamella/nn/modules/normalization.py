@@ -7,8 +7,7 @@ from typing import Any
 
 from lamella import core
 from lamella.core import Tensor
-from lamella.nn import functional as F
-from lamella.nn import init
+from lamella.nn import functional as F, init
 from lamella.nn.module import Module
 from lamella.nn.parameter import Parameter
 
@@ -71,10 +70,9 @@ class LayerNorm(Module):
     def forward(self, input: Tensor) -> Tensor:
         """Normalises `input`."""
         p = self._parameters
-        try:
+        if "weight" in p and "bias" in p:
             return F.layer_norm(input, self.normalized_shape, p["weight"], p["bias"], self.eps)
-        except KeyError:  # a parametrisation keeps them elsewhere
-            return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
         """The shape and the options."""

@@ -10,8 +10,7 @@ from typing import Any
 
 from lamella import core
 from lamella.core import Tensor
-from lamella.nn import functional as F
-from lamella.nn import init
+from lamella.nn import functional as F, init
 from lamella.nn.module import Module
 from lamella.nn.modules import _rnn_loop
 from lamella.nn.modules.rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase

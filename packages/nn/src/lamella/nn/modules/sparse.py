@@ -7,8 +7,7 @@ from typing import Any
 from lamella import core
 from lamella.autograd import no_grad
 from lamella.core import Tensor
-from lamella.nn import functional as F
-from lamella.nn import init
+from lamella.nn import functional as F, init
 from lamella.nn.module import Module
 from lamella.nn.parameter import Parameter
 
@@ -95,8 +94,8 @@ class Embedding(Module):
 
     def forward(self, input: Tensor) -> Tensor:
         """Looks the rows up."""
-        weight = self._parameters.get("weight")
-        if weight is None:
+        weight: Any = self._parameters.get("weight")
+        if weight is None:  # a parametrisation keeps it elsewhere
             weight = self.weight
         return F.embedding(
             input, weight, self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.sparse

@@ -1,0 +1,96 @@
+# Generated from packages/nn/src/lamella/nn/ops/linear.yaml (sha256 2ecfdcfbfe6de093). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T_linear,
+    _T_linear_backward,
+) = _define(
+    "aten",
+    "lamella.nn.linear",
+    (
+        ('linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor', True),
+        ('linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)', True),
+    ),
+    {1: "lamella.nn._gen.linear_cpu", 3: "lamella.nn._gen.linear_meta", 65: "lamella.nn.composite.linear", },
+    "lamella.nn/ops/linear.yaml",
+)
+
+
+def op_linear(input, weight, bias=None):
+    try:
+        ks = input._ks | weight._ks | (0 if bias is None else bias._ks)
+    except AttributeError:
+        raise _not_tensor("linear", {"input": input, "weight": weight, "bias": bias, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_linear[ks](input, weight, bias)
+
+
+def linear(input, weight, bias=None):
+    """``input`` times the transposed ``weight``, plus ``bias``.
+
+    Args:
+        input: a tensor of shape ``(*, in_features)``.
+        weight: ``(out_features, in_features)``, or ``(in_features,)`` for one feature without a dimension.
+        bias: ``(out_features,)`` or ``()``.
+
+    Returns:
+        A tensor of shape ``(*, out_features)``, or ``(*)`` for a weight of one dimension.
+
+    Raises:
+        RuntimeError: for sizes or types that do not match.
+
+    Example:
+        >>> from lamella import core
+        >>> linear(core.ones(1, 2), core.tensor([[1.0, 2.0], [3.0, 4.0]]), core.tensor([0.0, 1.0]))
+        tensor([[3., 8.]])"""
+    try:
+        ks = input._ks | weight._ks | (0 if bias is None else bias._ks)
+    except AttributeError:
+        raise _not_tensor("linear", {"input": input, "weight": weight, "bias": bias, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_linear[ks](input, weight, bias)
+
+
+def op_linear_backward(self, grad_output, weight, output_mask):
+    try:
+        ks = self._ks | grad_output._ks | weight._ks
+    except AttributeError:
+        raise _not_tensor("linear_backward", {"self": self, "grad_output": grad_output, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_linear_backward[ks](self, grad_output, weight, output_mask)
+
+
+def linear_backward(input, grad_output, weight, output_mask):
+    """The gradients of `linear` for input, weight and bias; None where the mask says no."""
+    try:
+        ks = input._ks | grad_output._ks | weight._ks
+    except AttributeError:
+        raise _not_tensor("linear_backward", {"input": input, "grad_output": grad_output, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_linear_backward[ks](input, grad_output, weight, output_mask)
+
+
+METHODS = {
+}
+
+
+FUNCTIONS = {
+    "linear": linear,
+    "linear_backward": linear_backward,
+}

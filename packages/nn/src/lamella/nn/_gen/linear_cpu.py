@@ -1,0 +1,41 @@
+# Generated from packages/nn/src/lamella/nn/ops/linear.yaml (sha256 2ecfdcfbfe6de093). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+import numpy as _xp
+
+from lamella.core.runtime import (
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new as _new,
+    operand_error as _operand_error,
+    record_write as _record,
+    recording as _recording,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.nn.kernels.linear as _k
+
+
+def linear(input, weight, bias=None):
+    r = _k.linear(_xp, input._a, weight._a, None if bias is None else bias._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def linear_backward(self, grad_output, weight, output_mask):
+    r = _k.linear_backward(_xp, self._a, grad_output._a, weight._a, output_mask)
+    return tuple([_wrap_result(x) for x in r])

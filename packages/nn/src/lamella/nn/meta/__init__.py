@@ -1,0 +1,1 @@
+"""Shape rules of the operators; see lamella.core.meta."""

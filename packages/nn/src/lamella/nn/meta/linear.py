@@ -1,0 +1,21 @@
+"""Shape rules of linear maps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamella.core.tensor import Tensor
+from lamella.dispatch.errors import message
+
+
+def linear(input: Tensor, weight: Tensor, bias: Any = None) -> Any:  # noqa: A002 - torch's name
+    x, w = input._a.shape, weight._a.shape
+    if not x or len(w) not in (1, 2) or x[-1] != w[-1]:
+        raise RuntimeError(message("linear", "mat1 and mat2 shapes cannot be multiplied",
+                                   {"input": list(x), "weight": list(w)}))
+    return x[:-1] + w[:-1], input.dtype
+
+
+def linear_backward(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: Any) -> Any:
+    d = grad_output.dtype
+    return (self._a.shape, d), (weight._a.shape, d), (weight._a.shape[:-1], d)
