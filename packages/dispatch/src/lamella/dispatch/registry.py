@@ -120,9 +120,10 @@ class OpOverload:
         found = self.kernels.get(key)
         if found is None and key in self.providers:
             module = importlib.import_module(self.providers[key])
-            fn = getattr(module, self.symbol, None)
+            bind = getattr(module, "BIND", False)
+            fn = getattr(module, f"bind_{self.symbol}" if bind else self.symbol, None)
             if fn is not None:
-                kind = "bind" if getattr(module, "BIND", False) else "plain"
+                kind = "bind" if bind else "plain"
                 found = self.kernels[key] = Registration(fn, kind, owner=module.__name__)
         return found
 
@@ -194,6 +195,8 @@ mutation_layer: Callable[[OpOverload, Kernel], Kernel] | None = None
 mixed_backends: Callable[[OpOverload, int], Kernel] | None = None
 #: Installed by autograd: the kernel for differentiable operators without a formula.
 missing_derivative: Callable[[OpOverload, int, Kernel], Kernel] | None = None
+#: Installed by autograd: the Autograd kernel of an operator with a formula from `register_autograd`.
+gradient_layer: Callable[[OpOverload, int, Kernel, Any], Kernel] | None = None
 
 
 def set_device_keys(fn: Callable[[Any], int]) -> None:
@@ -205,7 +208,7 @@ def set_device_keys(fn: Callable[[Any], int]) -> None:
 def install(**hooks: Any) -> None:
     """Set the hooks above by name."""
     for name, fn in hooks.items():
-        if name not in ("mutation_layer", "mixed_backends", "missing_derivative"):
+        if name not in ("mutation_layer", "mixed_backends", "missing_derivative", "gradient_layer"):
             raise RuntimeError(f"install: there is no dispatcher hook {name!r}")
         globals()[name] = fn
     forget()

@@ -14,9 +14,9 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.autograd.formulas import conj_of
-from lamella.autograd.formulas_matmul import matmul_left, matmul_right, scale, sum_to
-from lamella.core.functions import bmm, matmul, mm, mv, outer
+from lamella.autograd.formulas import conj_of as f_conj_of
+from lamella.autograd.formulas_matmul import matmul_left as f_matmul_left, matmul_right as f_matmul_right, scale as f_scale, sum_to as f_sum_to
+from lamella.core.functions import bmm as f_bmm, matmul as f_matmul, mm as f_mm, mv as f_mv, outer as f_outer
 
 
 BIND = True
@@ -39,11 +39,11 @@ class MmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = mm(grad, conj_of(mat2).t())
+            g0 = f_mm(grad, f_conj_of(mat2).t())
         if edges[1] is None:
             g1 = None
         else:
-            g1 = mm(conj_of(self).t(), grad)
+            g1 = f_mm(f_conj_of(self).t(), grad)
         return g0, g1
 
     def release(node):
@@ -66,11 +66,11 @@ class BmmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = bmm(grad, conj_of(mat2).transpose(1, 2))
+            g0 = f_bmm(grad, f_conj_of(mat2).transpose(1, 2))
         if edges[1] is None:
             g1 = None
         else:
-            g1 = bmm(conj_of(self).transpose(1, 2), grad)
+            g1 = f_bmm(f_conj_of(self).transpose(1, 2), grad)
         return g0, g1
 
     def release(node):
@@ -93,11 +93,11 @@ class MvBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = outer(grad, conj_of(vec))
+            g0 = f_outer(grad, f_conj_of(vec))
         if edges[1] is None:
             g1 = None
         else:
-            g1 = mv(conj_of(self).t(), grad)
+            g1 = f_mv(f_conj_of(self).t(), grad)
         return g0, g1
 
     def release(node):
@@ -120,11 +120,11 @@ class DotBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * conj_of(tensor)
+            g0 = grad * f_conj_of(tensor)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(self)
+            g1 = grad * f_conj_of(self)
         return g0, g1
 
     def release(node):
@@ -147,7 +147,7 @@ class VdotBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = conj_of(grad) * other
+            g0 = f_conj_of(grad) * other
         if edges[1] is None:
             g1 = None
         else:
@@ -176,11 +176,11 @@ class MatmulBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = matmul_left(grad, self_shape, other)
+            g0 = f_matmul_left(grad, self_shape, other)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = matmul_right(grad, self, other_shape)
+            g1 = f_matmul_right(grad, self, other_shape)
         return g0, g1
 
     def release(node):
@@ -206,15 +206,15 @@ class AddmmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = sum_to(scale(grad, beta), self_shape)
+            g0 = f_sum_to(f_scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = scale(mm(grad, conj_of(mat2).t()), alpha)
+            g1 = f_scale(f_mm(grad, f_conj_of(mat2).t()), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = scale(mm(conj_of(mat1).t(), grad), alpha)
+            g2 = f_scale(f_mm(f_conj_of(mat1).t(), grad), alpha)
         return g0, g1, g2
 
     def release(node):
@@ -240,15 +240,15 @@ class AddmvBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = sum_to(scale(grad, beta), self_shape)
+            g0 = f_sum_to(f_scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = scale(outer(grad, conj_of(vec)), alpha)
+            g1 = f_scale(f_outer(grad, f_conj_of(vec)), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = scale(mv(conj_of(mat).t(), grad), alpha)
+            g2 = f_scale(f_mv(f_conj_of(mat).t(), grad), alpha)
         return g0, g1, g2
 
     def release(node):
@@ -274,15 +274,15 @@ class AddrBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = sum_to(scale(grad, beta), self_shape)
+            g0 = f_sum_to(f_scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = scale(mv(grad, conj_of(vec2)), alpha)
+            g1 = f_scale(f_mv(grad, f_conj_of(vec2)), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = scale(mv(grad.t(), conj_of(vec1)), alpha)
+            g2 = f_scale(f_mv(grad.t(), f_conj_of(vec1)), alpha)
         return g0, g1, g2
 
     def release(node):
@@ -308,15 +308,15 @@ class BaddbmmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = sum_to(scale(grad, beta), self_shape)
+            g0 = f_sum_to(f_scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = scale(bmm(grad, conj_of(batch2).transpose(1, 2)), alpha)
+            g1 = f_scale(f_bmm(grad, f_conj_of(batch2).transpose(1, 2)), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = scale(bmm(conj_of(batch1).transpose(1, 2), grad), alpha)
+            g2 = f_scale(f_bmm(f_conj_of(batch1).transpose(1, 2), grad), alpha)
         return g0, g1, g2
 
     def release(node):
@@ -342,22 +342,22 @@ class AddbmmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = sum_to(scale(grad, beta), self_shape)
+            g0 = f_sum_to(f_scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = scale(matmul(grad, conj_of(batch2).transpose(1, 2)), alpha)
+            g1 = f_scale(f_matmul(grad, f_conj_of(batch2).transpose(1, 2)), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = scale(matmul(conj_of(batch1).transpose(1, 2), grad), alpha)
+            g2 = f_scale(f_matmul(f_conj_of(batch1).transpose(1, 2), grad), alpha)
         return g0, g1, g2
 
     def release(node):
         node.batch2_ = node.batch1_ = _FREED
 
 
-def mm(op, ks, lower):
+def bind_mm(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mm(self, mat2):
@@ -386,7 +386,7 @@ def mm(op, ks, lower):
     return mm
 
 
-def bmm(op, ks, lower):
+def bind_bmm(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def bmm(self, mat2):
@@ -415,7 +415,7 @@ def bmm(op, ks, lower):
     return bmm
 
 
-def mv(op, ks, lower):
+def bind_mv(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mv(self, vec):
@@ -444,7 +444,7 @@ def mv(op, ks, lower):
     return mv
 
 
-def dot(op, ks, lower):
+def bind_dot(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def dot(self, tensor):
@@ -473,7 +473,7 @@ def dot(op, ks, lower):
     return dot
 
 
-def vdot(op, ks, lower):
+def bind_vdot(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def vdot(self, other):
@@ -502,7 +502,7 @@ def vdot(op, ks, lower):
     return vdot
 
 
-def matmul(op, ks, lower):
+def bind_matmul(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def matmul(self, other):
@@ -533,7 +533,7 @@ def matmul(op, ks, lower):
     return matmul
 
 
-def addmm(op, ks, lower):
+def bind_addmm(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addmm(self, mat1, mat2, *, beta=1, alpha=1):
@@ -566,7 +566,7 @@ def addmm(op, ks, lower):
     return addmm
 
 
-def addmm_(op, ks, lower):
+def bind_addmm_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
@@ -599,7 +599,7 @@ def addmm_(op, ks, lower):
     return addmm_
 
 
-def addmv(op, ks, lower):
+def bind_addmv(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addmv(self, mat, vec, *, beta=1, alpha=1):
@@ -632,7 +632,7 @@ def addmv(op, ks, lower):
     return addmv
 
 
-def addmv_(op, ks, lower):
+def bind_addmv_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addmv_(self, mat, vec, *, beta=1, alpha=1):
@@ -665,7 +665,7 @@ def addmv_(op, ks, lower):
     return addmv_
 
 
-def addr(op, ks, lower):
+def bind_addr(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addr(self, vec1, vec2, *, beta=1, alpha=1):
@@ -698,7 +698,7 @@ def addr(op, ks, lower):
     return addr
 
 
-def addr_(op, ks, lower):
+def bind_addr_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addr_(self, vec1, vec2, *, beta=1, alpha=1):
@@ -731,7 +731,7 @@ def addr_(op, ks, lower):
     return addr_
 
 
-def baddbmm(op, ks, lower):
+def bind_baddbmm(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
@@ -764,7 +764,7 @@ def baddbmm(op, ks, lower):
     return baddbmm
 
 
-def baddbmm_(op, ks, lower):
+def bind_baddbmm_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
@@ -797,7 +797,7 @@ def baddbmm_(op, ks, lower):
     return baddbmm_
 
 
-def addbmm(op, ks, lower):
+def bind_addbmm(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
@@ -830,7 +830,7 @@ def addbmm(op, ks, lower):
     return addbmm
 
 
-def addbmm_(op, ks, lower):
+def bind_addbmm_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):

@@ -14,9 +14,9 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.autograd.formulas import conj_of
-from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope
-from lamella.core.functions import cos, cosh, digamma, eq, exp, exp2, floor, i0, isfinite, isnan, log, logical_and, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
+from lamella.autograd.formulas import conj_of as f_conj_of
+from lamella.autograd.formulas_pointwise import above_limit as f_above_limit, angle_backward as f_angle_backward, below_limit as f_below_limit, between as f_between, larger as f_larger, logit_backward as f_logit_backward, mvlgamma_slope as f_mvlgamma_slope, pow_base as f_pow_base, pow_exponent as f_pow_exponent, sgn_backward as f_sgn_backward, sign_ratio as f_sign_ratio, sinc_slope as f_sinc_slope
+from lamella.core.functions import cos as f_cos, cosh as f_cosh, digamma as f_digamma, eq as f_eq, exp as f_exp, exp2 as f_exp2, floor as f_floor, i0 as f_i0, isfinite as f_isfinite, isnan as f_isnan, log as f_log, logical_and as f_logical_and, logical_or as f_logical_or, neg as f_neg, polygamma as f_polygamma, rsqrt as f_rsqrt, sgn as f_sgn, sigmoid_backward as f_sigmoid_backward, sin as f_sin, sinh as f_sinh, special_i1 as f_special_i1, tanh_backward as f_tanh_backward, threshold_backward as f_threshold_backward, true_divide as f_true_divide, trunc as f_trunc, where as f_where, zeros_like as f_zeros_like
 
 
 BIND = True
@@ -38,7 +38,7 @@ class AddBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad if alpha == 1 else grad * conj_of(alpha)
+            g1 = grad if alpha == 1 else grad * f_conj_of(alpha)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -59,7 +59,7 @@ class SubBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad) if alpha == 1 else grad * -conj_of(alpha)
+            g1 = f_neg(grad) if alpha == 1 else grad * -f_conj_of(alpha)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -74,7 +74,7 @@ class RsubBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = neg(grad) if alpha == 1 else grad * -conj_of(alpha)
+            g0 = f_neg(grad) if alpha == 1 else grad * -f_conj_of(alpha)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
@@ -102,13 +102,13 @@ class MulBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * conj_of(other)
+            g0 = grad * f_conj_of(other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(self)
+            g1 = grad * f_conj_of(self)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -131,13 +131,13 @@ class DivBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad / conj_of(other)
+            g0 = grad / f_conj_of(other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad * conj_of(result / other))
+            g1 = f_neg(grad * f_conj_of(result / other))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -163,13 +163,13 @@ class DivBackward1(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad / other if rounding_mode is None else zeros_like(grad)
+            g0 = grad / other if rounding_mode is None else f_zeros_like(grad)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad * (self / other / other)) if rounding_mode is None else zeros_like(grad)
+            g1 = f_neg(grad * (self / other / other)) if rounding_mode is None else f_zeros_like(grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -186,13 +186,13 @@ class FloorDivideBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = zeros_like(grad)
+            g0 = f_zeros_like(grad)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = zeros_like(grad)
+            g1 = f_zeros_like(grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -220,7 +220,7 @@ class RemainderBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad * floor(true_divide(self, other)))
+            g1 = f_neg(grad * f_floor(f_true_divide(self, other)))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -251,7 +251,7 @@ class FmodBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad * trunc(true_divide(self, other)))
+            g1 = f_neg(grad * f_trunc(f_true_divide(self, other)))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -271,7 +271,7 @@ class PowBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         exponent = node.exponent_
-        g0 = pow_base(grad, self, exponent)
+        g0 = f_pow_base(grad, self, exponent)
         return g0
 
     def release(node):
@@ -295,13 +295,13 @@ class PowBackward1(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = pow_base(grad, self, exponent)
+            g0 = f_pow_base(grad, self, exponent)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = pow_exponent(grad, self, exponent, result)
+            g1 = f_pow_exponent(grad, self, exponent, result)
             if g1._a.shape != node.exponent_s or g1._a.dtype is not node.exponent_d:
                 g1 = _fit(g1, node.exponent_s, node.exponent_d)
         return g0, g1
@@ -322,7 +322,7 @@ class PowBackward2(_Node):
             exponent = _unpack(node, "exponent_")
         result = _unpack_output(node, "result_", 0)
         self = node.self_
-        g0 = pow_exponent(grad, self, exponent, result)
+        g0 = f_pow_exponent(grad, self, exponent, result)
         return g0
 
     def release(node):
@@ -334,7 +334,7 @@ class ConjPhysicalBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = conj_of(grad)
+        g0 = f_conj_of(grad)
         return g0
 
 
@@ -354,13 +354,13 @@ class MaximumBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * larger(self, other)
+            g0 = grad * f_larger(self, other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * larger(other, self)
+            g1 = grad * f_larger(other, self)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -385,13 +385,13 @@ class MinimumBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * larger(other, self)
+            g0 = grad * f_larger(other, self)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * larger(self, other)
+            g1 = grad * f_larger(self, other)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -416,13 +416,13 @@ class FmaxBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = where(logical_or(self >= other, isnan(other)), grad, 0)
+            g0 = f_where(f_logical_or(self >= other, f_isnan(other)), grad, 0)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = where(logical_or(self >= other, isnan(other)), 0, grad)
+            g1 = f_where(f_logical_or(self >= other, f_isnan(other)), 0, grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -447,13 +447,13 @@ class FminBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = where(logical_or(self <= other, isnan(other)), grad, 0)
+            g0 = f_where(f_logical_or(self <= other, f_isnan(other)), grad, 0)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = where(logical_or(self <= other, isnan(other)), 0, grad)
+            g1 = f_where(f_logical_or(self <= other, f_isnan(other)), 0, grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -484,7 +484,7 @@ class Atan2Backward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad) * self / (self * self + other * other)
+            g1 = f_neg(grad) * self / (self * self + other * other)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -539,13 +539,13 @@ class CopysignBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * sign_ratio(result, self)
+            g0 = grad * f_sign_ratio(result, self)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = zeros_like(grad)
+            g1 = f_zeros_like(grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -571,13 +571,13 @@ class LogaddexpBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * conj_of(exp(self - result))
+            g0 = grad * f_conj_of(f_exp(self - result))
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(exp(other - result))
+            g1 = grad * f_conj_of(f_exp(other - result))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -603,13 +603,13 @@ class Logaddexp2Backward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * exp2(self - result)
+            g0 = grad * f_exp2(self - result)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * exp2(other - result)
+            g1 = grad * f_exp2(other - result)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -634,7 +634,7 @@ class XlogyBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * where(logical_and(eq(self, 0), other <= 0), 0, log(other))
+            g0 = grad * f_where(f_logical_and(f_eq(self, 0), other <= 0), 0, f_log(other))
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
@@ -663,7 +663,7 @@ class LdexpBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * exp2(other)
+            g0 = grad * f_exp2(other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
@@ -683,7 +683,7 @@ class NegBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = neg(grad)
+        g0 = f_neg(grad)
         return g0
 
 
@@ -706,7 +706,7 @@ class AbsBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * sgn(self)
+        g0 = grad * f_sgn(self)
         return g0
 
     def release(node):
@@ -718,7 +718,7 @@ class SignBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -733,7 +733,7 @@ class SgnBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = sgn_backward(grad, self, result)
+        g0 = f_sgn_backward(grad, self, result)
         return g0
 
     def release(node):
@@ -750,7 +750,7 @@ class PowBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * (conj_of(self) * 2)
+        g0 = grad * (f_conj_of(self) * 2)
         return g0
 
     def release(node):
@@ -765,7 +765,7 @@ class SqrtBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad / (conj_of(result) * 2)
+        g0 = grad / (f_conj_of(result) * 2)
         return g0
 
     def release(node):
@@ -780,7 +780,7 @@ class RsqrtBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * conj_of(result * result * result) * -0.5
+        g0 = grad * f_conj_of(result * result * result) * -0.5
         return g0
 
     def release(node):
@@ -795,7 +795,7 @@ class ReciprocalBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = neg(grad * conj_of(result * result))
+        g0 = f_neg(grad * f_conj_of(result * result))
         return g0
 
     def release(node):
@@ -810,7 +810,7 @@ class ExpBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * conj_of(result)
+        g0 = grad * f_conj_of(result)
         return g0
 
     def release(node):
@@ -825,7 +825,7 @@ class Exp2Backward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * conj_of(result) * 0.6931471805599453
+        g0 = grad * f_conj_of(result) * 0.6931471805599453
         return g0
 
     def release(node):
@@ -840,7 +840,7 @@ class Expm1Backward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * (conj_of(result) + 1)
+        g0 = grad * (f_conj_of(result) + 1)
         return g0
 
     def release(node):
@@ -857,7 +857,7 @@ class LogBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / conj_of(self)
+        g0 = grad / f_conj_of(self)
         return g0
 
     def release(node):
@@ -874,7 +874,7 @@ class Log2Backward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / (conj_of(self) * 0.6931471805599453)
+        g0 = grad / (f_conj_of(self) * 0.6931471805599453)
         return g0
 
     def release(node):
@@ -891,7 +891,7 @@ class Log10Backward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / (conj_of(self) * 2.302585092994046)
+        g0 = grad / (f_conj_of(self) * 2.302585092994046)
         return g0
 
     def release(node):
@@ -908,7 +908,7 @@ class Log1PBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / (conj_of(self) + 1)
+        g0 = grad / (f_conj_of(self) + 1)
         return g0
 
     def release(node):
@@ -925,7 +925,7 @@ class SinBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * conj_of(cos(self))
+        g0 = grad * f_conj_of(f_cos(self))
         return g0
 
     def release(node):
@@ -942,7 +942,7 @@ class CosBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = neg(grad * conj_of(sin(self)))
+        g0 = f_neg(grad * f_conj_of(f_sin(self)))
         return g0
 
     def release(node):
@@ -957,7 +957,7 @@ class TanBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * conj_of(1 + result * result)
+        g0 = grad * f_conj_of(1 + result * result)
         return g0
 
     def release(node):
@@ -974,7 +974,7 @@ class SinhBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * conj_of(cosh(self))
+        g0 = grad * f_conj_of(f_cosh(self))
         return g0
 
     def release(node):
@@ -991,7 +991,7 @@ class CoshBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * conj_of(sinh(self))
+        g0 = grad * f_conj_of(f_sinh(self))
         return g0
 
     def release(node):
@@ -1006,7 +1006,7 @@ class TanhBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = tanh_backward(grad, result)
+        g0 = f_tanh_backward(grad, result)
         return g0
 
     def release(node):
@@ -1023,7 +1023,7 @@ class AsinBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * conj_of(rsqrt(1 - self * self))
+        g0 = grad * f_conj_of(f_rsqrt(1 - self * self))
         return g0
 
     def release(node):
@@ -1040,7 +1040,7 @@ class AcosBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = neg(grad * conj_of(rsqrt(1 - self * self)))
+        g0 = f_neg(grad * f_conj_of(f_rsqrt(1 - self * self)))
         return g0
 
     def release(node):
@@ -1057,7 +1057,7 @@ class AtanBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / conj_of(self * self + 1)
+        g0 = grad / f_conj_of(self * self + 1)
         return g0
 
     def release(node):
@@ -1074,7 +1074,7 @@ class AsinhBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * conj_of(rsqrt(self * self + 1))
+        g0 = grad * f_conj_of(f_rsqrt(self * self + 1))
         return g0
 
     def release(node):
@@ -1091,7 +1091,7 @@ class AcoshBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * conj_of(rsqrt(self - 1) * rsqrt(self + 1))
+        g0 = grad * f_conj_of(f_rsqrt(self - 1) * f_rsqrt(self + 1))
         return g0
 
     def release(node):
@@ -1108,7 +1108,7 @@ class AtanhBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / conj_of(1 - self * self)
+        g0 = grad / f_conj_of(1 - self * self)
         return g0
 
     def release(node):
@@ -1125,7 +1125,7 @@ class ErfBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * exp(neg(self * self)) * 1.1283791670955126
+        g0 = grad * f_exp(f_neg(self * self)) * 1.1283791670955126
         return g0
 
     def release(node):
@@ -1142,7 +1142,7 @@ class ErfcBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * exp(neg(self * self)) * -1.1283791670955126
+        g0 = grad * f_exp(f_neg(self * self)) * -1.1283791670955126
         return g0
 
     def release(node):
@@ -1157,7 +1157,7 @@ class ErfinvBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * exp(result * result) * 0.886226925452758
+        g0 = grad * f_exp(result * result) * 0.886226925452758
         return g0
 
     def release(node):
@@ -1174,7 +1174,7 @@ class LgammaBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * digamma(self)
+        g0 = grad * f_digamma(self)
         return g0
 
     def release(node):
@@ -1191,7 +1191,7 @@ class DigammaBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * polygamma(1, self)
+        g0 = grad * f_polygamma(1, self)
         return g0
 
     def release(node):
@@ -1209,7 +1209,7 @@ class PolygammaBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         n = node.n_
-        g0 = grad * polygamma(n + 1, self)
+        g0 = grad * f_polygamma(n + 1, self)
         return g0
 
     def release(node):
@@ -1226,7 +1226,7 @@ class I0Backward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * special_i1(self)
+        g0 = grad * f_special_i1(self)
         return g0
 
     def release(node):
@@ -1243,7 +1243,7 @@ class SincBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * conj_of(sinc_slope(self))
+        g0 = grad * f_conj_of(f_sinc_slope(self))
         return g0
 
     def release(node):
@@ -1258,7 +1258,7 @@ class SigmoidBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = sigmoid_backward(grad, result)
+        g0 = f_sigmoid_backward(grad, result)
         return g0
 
     def release(node):
@@ -1273,7 +1273,7 @@ class ReluBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = threshold_backward(grad, result, 0)
+        g0 = f_threshold_backward(grad, result, 0)
         return g0
 
     def release(node):
@@ -1285,7 +1285,7 @@ class FloorBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -1294,7 +1294,7 @@ class CeilBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -1303,7 +1303,7 @@ class TruncBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -1312,7 +1312,7 @@ class RoundBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -1354,7 +1354,7 @@ class LogitBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         eps = node.eps_
-        g0 = logit_backward(grad, self, eps)
+        g0 = f_logit_backward(grad, self, eps)
         return g0
 
     def release(node):
@@ -1371,7 +1371,7 @@ class NanToNumBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * isfinite(self)
+        g0 = grad * f_isfinite(self)
         return g0
 
     def release(node):
@@ -1390,7 +1390,7 @@ class ClampBackward0(_Node):
             self = _unpack(node, "self_")
         min = node.min_
         max = node.max_
-        g0 = where(between(self, min, max), grad, 0)
+        g0 = f_where(f_between(self, min, max), grad, 0)
         return g0
 
     def release(node):
@@ -1416,19 +1416,19 @@ class ClampBackward1(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = where(between(self, min, max), grad, 0)
+            g0 = f_where(f_between(self, min, max), grad, 0)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = where(below_limit(self, min, max), grad, 0)
+            g1 = f_where(f_below_limit(self, min, max), grad, 0)
             if g1._a.shape != node.min_s or g1._a.dtype is not node.min_d:
                 g1 = _fit(g1, node.min_s, node.min_d)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = where(above_limit(self, min, max), grad, 0)
+            g2 = f_where(f_above_limit(self, min, max), grad, 0)
             if g2._a.shape != node.max_s or g2._a.dtype is not node.max_d:
                 g2 = _fit(g2, node.max_s, node.max_d)
         return g0, g1, g2
@@ -1446,13 +1446,13 @@ class LerpBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * (1 - conj_of(weight))
+            g0 = grad * (1 - f_conj_of(weight))
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(weight)
+            g1 = grad * f_conj_of(weight)
             if g1._a.shape != node.end_s or g1._a.dtype is not node.end_d:
                 g1 = _fit(g1, node.end_s, node.end_d)
         return g0, g1
@@ -1477,19 +1477,19 @@ class LerpBackward1(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * conj_of(1 - weight)
+            g0 = grad * f_conj_of(1 - weight)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(weight)
+            g1 = grad * f_conj_of(weight)
             if g1._a.shape != node.end_s or g1._a.dtype is not node.end_d:
                 g1 = _fit(g1, node.end_s, node.end_d)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = grad * conj_of(end - self)
+            g2 = grad * f_conj_of(end - self)
             if g2._a.shape != node.weight_s or g2._a.dtype is not node.weight_d:
                 g2 = _fit(g2, node.weight_s, node.weight_d)
         return g0, g1, g2
@@ -1521,13 +1521,13 @@ class AddcmulBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(tensor2 * value)
+            g1 = grad * f_conj_of(tensor2 * value)
             if g1._a.shape != node.tensor1_s or g1._a.dtype is not node.tensor1_d:
                 g1 = _fit(g1, node.tensor1_s, node.tensor1_d)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = grad * conj_of(tensor1 * value)
+            g2 = grad * f_conj_of(tensor1 * value)
             if g2._a.shape != node.tensor2_s or g2._a.dtype is not node.tensor2_d:
                 g2 = _fit(g2, node.tensor2_s, node.tensor2_d)
         return g0, g1, g2
@@ -1559,13 +1559,13 @@ class AddcdivBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(value / tensor2)
+            g1 = grad * f_conj_of(value / tensor2)
             if g1._a.shape != node.tensor1_s or g1._a.dtype is not node.tensor1_d:
                 g1 = _fit(g1, node.tensor1_s, node.tensor1_d)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = neg(grad * conj_of(value * tensor1 / (tensor2 * tensor2)))
+            g2 = f_neg(grad * f_conj_of(value * tensor1 / (tensor2 * tensor2)))
             if g2._a.shape != node.tensor2_s or g2._a.dtype is not node.tensor2_d:
                 g2 = _fit(g2, node.tensor2_s, node.tensor2_d)
         return g0, g1, g2
@@ -1584,7 +1584,7 @@ class AngleBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = angle_backward(grad, self)
+        g0 = f_angle_backward(grad, self)
         return g0
 
     def release(node):
@@ -1602,7 +1602,7 @@ class MvlgammaBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         p = node.p_
-        g0 = grad * mvlgamma_slope(self, p)
+        g0 = grad * f_mvlgamma_slope(self, p)
         return g0
 
     def release(node):
@@ -1625,13 +1625,13 @@ class SigmoidBackwardBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = sigmoid_backward(grad, output)
+            g0 = f_sigmoid_backward(grad, output)
             if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
                 g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(grad_output) * (1 - 2 * output)
+            g1 = grad * f_conj_of(grad_output) * (1 - 2 * output)
             if g1._a.shape != node.output_s or g1._a.dtype is not node.output_d:
                 g1 = _fit(g1, node.output_s, node.output_d)
         return g0, g1
@@ -1656,13 +1656,13 @@ class TanhBackwardBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = tanh_backward(grad, output)
+            g0 = f_tanh_backward(grad, output)
             if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
                 g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(grad_output) * (-2 * output)
+            g1 = grad * f_conj_of(grad_output) * (-2 * output)
             if g1._a.shape != node.output_s or g1._a.dtype is not node.output_d:
                 g1 = _fit(g1, node.output_s, node.output_d)
         return g0, g1
@@ -1685,13 +1685,13 @@ class ThresholdBackwardBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = threshold_backward(grad, self, threshold)
+            g0 = f_threshold_backward(grad, self, threshold)
             if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
                 g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = zeros_like(grad)
+            g1 = f_zeros_like(grad)
             if g1._a.shape != node.self_s or g1._a.dtype is not node.self_d:
                 g1 = _fit(g1, node.self_s, node.self_d)
         return g0, g1
@@ -1711,14 +1711,14 @@ class SpecialI1Backward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * (i0(self) - where(eq(self, 0), 0.5, result / where(eq(self, 0), 1, self)))
+        g0 = grad * (f_i0(self) - f_where(f_eq(self, 0), 0.5, result / f_where(f_eq(self, 0), 1, self)))
         return g0
 
     def release(node):
         node.self_ = node.result_ = _FREED
 
 
-def add_Tensor(op, ks, lower):
+def bind_add_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def add(self, other, *, alpha=1):
@@ -1744,7 +1744,7 @@ def add_Tensor(op, ks, lower):
     return add
 
 
-def add__Tensor(op, ks, lower):
+def bind_add__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def add_(self, other, *, alpha=1):
@@ -1770,7 +1770,7 @@ def add__Tensor(op, ks, lower):
     return add_
 
 
-def sub_Tensor(op, ks, lower):
+def bind_sub_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sub(self, other, *, alpha=1):
@@ -1796,7 +1796,7 @@ def sub_Tensor(op, ks, lower):
     return sub
 
 
-def sub__Tensor(op, ks, lower):
+def bind_sub__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sub_(self, other, *, alpha=1):
@@ -1822,7 +1822,7 @@ def sub__Tensor(op, ks, lower):
     return sub_
 
 
-def rsub_Tensor(op, ks, lower):
+def bind_rsub_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def rsub(self, other, *, alpha=1):
@@ -1848,7 +1848,7 @@ def rsub_Tensor(op, ks, lower):
     return rsub
 
 
-def mul_Tensor(op, ks, lower):
+def bind_mul_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mul(self, other):
@@ -1889,7 +1889,7 @@ def mul_Tensor(op, ks, lower):
     return mul
 
 
-def mul__Tensor(op, ks, lower):
+def bind_mul__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mul_(self, other):
@@ -1931,7 +1931,7 @@ def mul__Tensor(op, ks, lower):
     return mul_
 
 
-def div_Tensor(op, ks, lower):
+def bind_div_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def div(self, other):
@@ -1962,7 +1962,7 @@ def div_Tensor(op, ks, lower):
     return div
 
 
-def div__Tensor(op, ks, lower):
+def bind_div__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def div_(self, other):
@@ -1993,7 +1993,7 @@ def div__Tensor(op, ks, lower):
     return div_
 
 
-def div_Tensor_mode(op, ks, lower):
+def bind_div_Tensor_mode(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def div(self, other, *, rounding_mode):
@@ -2032,7 +2032,7 @@ def div_Tensor_mode(op, ks, lower):
     return div
 
 
-def div__Tensor_mode(op, ks, lower):
+def bind_div__Tensor_mode(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def div_(self, other, *, rounding_mode):
@@ -2072,7 +2072,7 @@ def div__Tensor_mode(op, ks, lower):
     return div_
 
 
-def floor_divide(op, ks, lower):
+def bind_floor_divide(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def floor_divide(self, other):
@@ -2097,7 +2097,7 @@ def floor_divide(op, ks, lower):
     return floor_divide
 
 
-def floor_divide_(op, ks, lower):
+def bind_floor_divide_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def floor_divide_(self, other):
@@ -2122,7 +2122,7 @@ def floor_divide_(op, ks, lower):
     return floor_divide_
 
 
-def remainder_Tensor(op, ks, lower):
+def bind_remainder_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def remainder(self, other):
@@ -2163,7 +2163,7 @@ def remainder_Tensor(op, ks, lower):
     return remainder
 
 
-def remainder__Tensor(op, ks, lower):
+def bind_remainder__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def remainder_(self, other):
@@ -2205,7 +2205,7 @@ def remainder__Tensor(op, ks, lower):
     return remainder_
 
 
-def fmod_Tensor(op, ks, lower):
+def bind_fmod_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def fmod(self, other):
@@ -2246,7 +2246,7 @@ def fmod_Tensor(op, ks, lower):
     return fmod
 
 
-def fmod__Tensor(op, ks, lower):
+def bind_fmod__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def fmod_(self, other):
@@ -2288,7 +2288,7 @@ def fmod__Tensor(op, ks, lower):
     return fmod_
 
 
-def pow_Tensor_Scalar(op, ks, lower):
+def bind_pow_Tensor_Scalar(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def pow(self, exponent):
@@ -2309,7 +2309,7 @@ def pow_Tensor_Scalar(op, ks, lower):
     return pow
 
 
-def pow__Tensor_Scalar(op, ks, lower):
+def bind_pow__Tensor_Scalar(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def pow_(self, exponent):
@@ -2331,7 +2331,7 @@ def pow__Tensor_Scalar(op, ks, lower):
     return pow_
 
 
-def pow_Tensor_Tensor(op, ks, lower):
+def bind_pow_Tensor_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def pow(self, exponent):
@@ -2367,7 +2367,7 @@ def pow_Tensor_Tensor(op, ks, lower):
     return pow
 
 
-def pow__Tensor_Tensor(op, ks, lower):
+def bind_pow__Tensor_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def pow_(self, exponent):
@@ -2404,7 +2404,7 @@ def pow__Tensor_Tensor(op, ks, lower):
     return pow_
 
 
-def pow_Scalar(op, ks, lower):
+def bind_pow_Scalar(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def pow(self, exponent):
@@ -2426,7 +2426,7 @@ def pow_Scalar(op, ks, lower):
     return pow
 
 
-def conj_physical(op, ks, lower):
+def bind_conj_physical(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def conj_physical(self):
@@ -2444,7 +2444,7 @@ def conj_physical(op, ks, lower):
     return conj_physical
 
 
-def conj_physical_(op, ks, lower):
+def bind_conj_physical_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def conj_physical_(self):
@@ -2462,7 +2462,7 @@ def conj_physical_(op, ks, lower):
     return conj_physical_
 
 
-def maximum(op, ks, lower):
+def bind_maximum(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def maximum(self, other):
@@ -2497,7 +2497,7 @@ def maximum(op, ks, lower):
     return maximum
 
 
-def minimum(op, ks, lower):
+def bind_minimum(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def minimum(self, other):
@@ -2532,7 +2532,7 @@ def minimum(op, ks, lower):
     return minimum
 
 
-def fmax(op, ks, lower):
+def bind_fmax(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def fmax(self, other):
@@ -2567,7 +2567,7 @@ def fmax(op, ks, lower):
     return fmax
 
 
-def fmin(op, ks, lower):
+def bind_fmin(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def fmin(self, other):
@@ -2602,7 +2602,7 @@ def fmin(op, ks, lower):
     return fmin
 
 
-def atan2(op, ks, lower):
+def bind_atan2(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def atan2(self, other):
@@ -2637,7 +2637,7 @@ def atan2(op, ks, lower):
     return atan2
 
 
-def atan2_(op, ks, lower):
+def bind_atan2_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def atan2_(self, other):
@@ -2673,7 +2673,7 @@ def atan2_(op, ks, lower):
     return atan2_
 
 
-def hypot(op, ks, lower):
+def bind_hypot(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def hypot(self, other):
@@ -2715,7 +2715,7 @@ def hypot(op, ks, lower):
     return hypot
 
 
-def hypot_(op, ks, lower):
+def bind_hypot_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def hypot_(self, other):
@@ -2758,7 +2758,7 @@ def hypot_(op, ks, lower):
     return hypot_
 
 
-def copysign_Tensor(op, ks, lower):
+def bind_copysign_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def copysign(self, other):
@@ -2792,7 +2792,7 @@ def copysign_Tensor(op, ks, lower):
     return copysign
 
 
-def copysign__Tensor(op, ks, lower):
+def bind_copysign__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def copysign_(self, other):
@@ -2827,7 +2827,7 @@ def copysign__Tensor(op, ks, lower):
     return copysign_
 
 
-def logaddexp(op, ks, lower):
+def bind_logaddexp(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def logaddexp(self, other):
@@ -2869,7 +2869,7 @@ def logaddexp(op, ks, lower):
     return logaddexp
 
 
-def logaddexp2(op, ks, lower):
+def bind_logaddexp2(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def logaddexp2(self, other):
@@ -2911,7 +2911,7 @@ def logaddexp2(op, ks, lower):
     return logaddexp2
 
 
-def xlogy_Tensor(op, ks, lower):
+def bind_xlogy_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def xlogy(self, other):
@@ -2946,7 +2946,7 @@ def xlogy_Tensor(op, ks, lower):
     return xlogy
 
 
-def xlogy__Tensor(op, ks, lower):
+def bind_xlogy__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def xlogy_(self, other):
@@ -2982,7 +2982,7 @@ def xlogy__Tensor(op, ks, lower):
     return xlogy_
 
 
-def ldexp_Tensor(op, ks, lower):
+def bind_ldexp_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def ldexp(self, other):
@@ -3016,7 +3016,7 @@ def ldexp_Tensor(op, ks, lower):
     return ldexp
 
 
-def ldexp__Tensor(op, ks, lower):
+def bind_ldexp__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def ldexp_(self, other):
@@ -3050,7 +3050,7 @@ def ldexp__Tensor(op, ks, lower):
     return ldexp_
 
 
-def neg(op, ks, lower):
+def bind_neg(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def neg(self):
@@ -3068,7 +3068,7 @@ def neg(op, ks, lower):
     return neg
 
 
-def neg_(op, ks, lower):
+def bind_neg_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def neg_(self):
@@ -3086,7 +3086,7 @@ def neg_(op, ks, lower):
     return neg_
 
 
-def positive(op, ks, lower):
+def bind_positive(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def positive(self):
@@ -3104,7 +3104,7 @@ def positive(op, ks, lower):
     return positive
 
 
-def positive_(op, ks, lower):
+def bind_positive_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def positive_(self):
@@ -3122,7 +3122,7 @@ def positive_(op, ks, lower):
     return positive_
 
 
-def abs(op, ks, lower):
+def bind_abs(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def abs(self):
@@ -3145,7 +3145,7 @@ def abs(op, ks, lower):
     return abs
 
 
-def abs_(op, ks, lower):
+def bind_abs_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def abs_(self):
@@ -3169,7 +3169,7 @@ def abs_(op, ks, lower):
     return abs_
 
 
-def sign(op, ks, lower):
+def bind_sign(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sign(self):
@@ -3187,7 +3187,7 @@ def sign(op, ks, lower):
     return sign
 
 
-def sign_(op, ks, lower):
+def bind_sign_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sign_(self):
@@ -3205,7 +3205,7 @@ def sign_(op, ks, lower):
     return sign_
 
 
-def sgn(op, ks, lower):
+def bind_sgn(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sgn(self):
@@ -3229,7 +3229,7 @@ def sgn(op, ks, lower):
     return sgn
 
 
-def sgn_(op, ks, lower):
+def bind_sgn_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sgn_(self):
@@ -3254,7 +3254,7 @@ def sgn_(op, ks, lower):
     return sgn_
 
 
-def square(op, ks, lower):
+def bind_square(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def square(self):
@@ -3277,7 +3277,7 @@ def square(op, ks, lower):
     return square
 
 
-def square_(op, ks, lower):
+def bind_square_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def square_(self):
@@ -3301,7 +3301,7 @@ def square_(op, ks, lower):
     return square_
 
 
-def sqrt(op, ks, lower):
+def bind_sqrt(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sqrt(self):
@@ -3320,7 +3320,7 @@ def sqrt(op, ks, lower):
     return sqrt
 
 
-def sqrt_(op, ks, lower):
+def bind_sqrt_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sqrt_(self):
@@ -3339,7 +3339,7 @@ def sqrt_(op, ks, lower):
     return sqrt_
 
 
-def rsqrt(op, ks, lower):
+def bind_rsqrt(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def rsqrt(self):
@@ -3358,7 +3358,7 @@ def rsqrt(op, ks, lower):
     return rsqrt
 
 
-def rsqrt_(op, ks, lower):
+def bind_rsqrt_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def rsqrt_(self):
@@ -3377,7 +3377,7 @@ def rsqrt_(op, ks, lower):
     return rsqrt_
 
 
-def reciprocal(op, ks, lower):
+def bind_reciprocal(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def reciprocal(self):
@@ -3396,7 +3396,7 @@ def reciprocal(op, ks, lower):
     return reciprocal
 
 
-def reciprocal_(op, ks, lower):
+def bind_reciprocal_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def reciprocal_(self):
@@ -3415,7 +3415,7 @@ def reciprocal_(op, ks, lower):
     return reciprocal_
 
 
-def exp(op, ks, lower):
+def bind_exp(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def exp(self):
@@ -3434,7 +3434,7 @@ def exp(op, ks, lower):
     return exp
 
 
-def exp_(op, ks, lower):
+def bind_exp_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def exp_(self):
@@ -3453,7 +3453,7 @@ def exp_(op, ks, lower):
     return exp_
 
 
-def exp2(op, ks, lower):
+def bind_exp2(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def exp2(self):
@@ -3472,7 +3472,7 @@ def exp2(op, ks, lower):
     return exp2
 
 
-def exp2_(op, ks, lower):
+def bind_exp2_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def exp2_(self):
@@ -3491,7 +3491,7 @@ def exp2_(op, ks, lower):
     return exp2_
 
 
-def expm1(op, ks, lower):
+def bind_expm1(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def expm1(self):
@@ -3510,7 +3510,7 @@ def expm1(op, ks, lower):
     return expm1
 
 
-def expm1_(op, ks, lower):
+def bind_expm1_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def expm1_(self):
@@ -3529,7 +3529,7 @@ def expm1_(op, ks, lower):
     return expm1_
 
 
-def log(op, ks, lower):
+def bind_log(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log(self):
@@ -3552,7 +3552,7 @@ def log(op, ks, lower):
     return log
 
 
-def log_(op, ks, lower):
+def bind_log_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log_(self):
@@ -3576,7 +3576,7 @@ def log_(op, ks, lower):
     return log_
 
 
-def log2(op, ks, lower):
+def bind_log2(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log2(self):
@@ -3599,7 +3599,7 @@ def log2(op, ks, lower):
     return log2
 
 
-def log2_(op, ks, lower):
+def bind_log2_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log2_(self):
@@ -3623,7 +3623,7 @@ def log2_(op, ks, lower):
     return log2_
 
 
-def log10(op, ks, lower):
+def bind_log10(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log10(self):
@@ -3646,7 +3646,7 @@ def log10(op, ks, lower):
     return log10
 
 
-def log10_(op, ks, lower):
+def bind_log10_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log10_(self):
@@ -3670,7 +3670,7 @@ def log10_(op, ks, lower):
     return log10_
 
 
-def log1p(op, ks, lower):
+def bind_log1p(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log1p(self):
@@ -3693,7 +3693,7 @@ def log1p(op, ks, lower):
     return log1p
 
 
-def log1p_(op, ks, lower):
+def bind_log1p_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log1p_(self):
@@ -3717,7 +3717,7 @@ def log1p_(op, ks, lower):
     return log1p_
 
 
-def sin(op, ks, lower):
+def bind_sin(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sin(self):
@@ -3740,7 +3740,7 @@ def sin(op, ks, lower):
     return sin
 
 
-def sin_(op, ks, lower):
+def bind_sin_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sin_(self):
@@ -3764,7 +3764,7 @@ def sin_(op, ks, lower):
     return sin_
 
 
-def cos(op, ks, lower):
+def bind_cos(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cos(self):
@@ -3787,7 +3787,7 @@ def cos(op, ks, lower):
     return cos
 
 
-def cos_(op, ks, lower):
+def bind_cos_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cos_(self):
@@ -3811,7 +3811,7 @@ def cos_(op, ks, lower):
     return cos_
 
 
-def tan(op, ks, lower):
+def bind_tan(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def tan(self):
@@ -3830,7 +3830,7 @@ def tan(op, ks, lower):
     return tan
 
 
-def tan_(op, ks, lower):
+def bind_tan_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def tan_(self):
@@ -3849,7 +3849,7 @@ def tan_(op, ks, lower):
     return tan_
 
 
-def sinh(op, ks, lower):
+def bind_sinh(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sinh(self):
@@ -3872,7 +3872,7 @@ def sinh(op, ks, lower):
     return sinh
 
 
-def sinh_(op, ks, lower):
+def bind_sinh_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sinh_(self):
@@ -3896,7 +3896,7 @@ def sinh_(op, ks, lower):
     return sinh_
 
 
-def cosh(op, ks, lower):
+def bind_cosh(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cosh(self):
@@ -3919,7 +3919,7 @@ def cosh(op, ks, lower):
     return cosh
 
 
-def cosh_(op, ks, lower):
+def bind_cosh_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cosh_(self):
@@ -3943,7 +3943,7 @@ def cosh_(op, ks, lower):
     return cosh_
 
 
-def tanh(op, ks, lower):
+def bind_tanh(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def tanh(self):
@@ -3962,7 +3962,7 @@ def tanh(op, ks, lower):
     return tanh
 
 
-def tanh_(op, ks, lower):
+def bind_tanh_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def tanh_(self):
@@ -3981,7 +3981,7 @@ def tanh_(op, ks, lower):
     return tanh_
 
 
-def asin(op, ks, lower):
+def bind_asin(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def asin(self):
@@ -4004,7 +4004,7 @@ def asin(op, ks, lower):
     return asin
 
 
-def asin_(op, ks, lower):
+def bind_asin_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def asin_(self):
@@ -4028,7 +4028,7 @@ def asin_(op, ks, lower):
     return asin_
 
 
-def acos(op, ks, lower):
+def bind_acos(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def acos(self):
@@ -4051,7 +4051,7 @@ def acos(op, ks, lower):
     return acos
 
 
-def acos_(op, ks, lower):
+def bind_acos_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def acos_(self):
@@ -4075,7 +4075,7 @@ def acos_(op, ks, lower):
     return acos_
 
 
-def atan(op, ks, lower):
+def bind_atan(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def atan(self):
@@ -4098,7 +4098,7 @@ def atan(op, ks, lower):
     return atan
 
 
-def atan_(op, ks, lower):
+def bind_atan_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def atan_(self):
@@ -4122,7 +4122,7 @@ def atan_(op, ks, lower):
     return atan_
 
 
-def asinh(op, ks, lower):
+def bind_asinh(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def asinh(self):
@@ -4145,7 +4145,7 @@ def asinh(op, ks, lower):
     return asinh
 
 
-def asinh_(op, ks, lower):
+def bind_asinh_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def asinh_(self):
@@ -4169,7 +4169,7 @@ def asinh_(op, ks, lower):
     return asinh_
 
 
-def acosh(op, ks, lower):
+def bind_acosh(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def acosh(self):
@@ -4192,7 +4192,7 @@ def acosh(op, ks, lower):
     return acosh
 
 
-def acosh_(op, ks, lower):
+def bind_acosh_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def acosh_(self):
@@ -4216,7 +4216,7 @@ def acosh_(op, ks, lower):
     return acosh_
 
 
-def atanh(op, ks, lower):
+def bind_atanh(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def atanh(self):
@@ -4239,7 +4239,7 @@ def atanh(op, ks, lower):
     return atanh
 
 
-def atanh_(op, ks, lower):
+def bind_atanh_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def atanh_(self):
@@ -4263,7 +4263,7 @@ def atanh_(op, ks, lower):
     return atanh_
 
 
-def erf(op, ks, lower):
+def bind_erf(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def erf(self):
@@ -4286,7 +4286,7 @@ def erf(op, ks, lower):
     return erf
 
 
-def erf_(op, ks, lower):
+def bind_erf_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def erf_(self):
@@ -4310,7 +4310,7 @@ def erf_(op, ks, lower):
     return erf_
 
 
-def erfc(op, ks, lower):
+def bind_erfc(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def erfc(self):
@@ -4333,7 +4333,7 @@ def erfc(op, ks, lower):
     return erfc
 
 
-def erfc_(op, ks, lower):
+def bind_erfc_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def erfc_(self):
@@ -4357,7 +4357,7 @@ def erfc_(op, ks, lower):
     return erfc_
 
 
-def erfinv(op, ks, lower):
+def bind_erfinv(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def erfinv(self):
@@ -4376,7 +4376,7 @@ def erfinv(op, ks, lower):
     return erfinv
 
 
-def erfinv_(op, ks, lower):
+def bind_erfinv_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def erfinv_(self):
@@ -4395,7 +4395,7 @@ def erfinv_(op, ks, lower):
     return erfinv_
 
 
-def lgamma(op, ks, lower):
+def bind_lgamma(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def lgamma(self):
@@ -4418,7 +4418,7 @@ def lgamma(op, ks, lower):
     return lgamma
 
 
-def lgamma_(op, ks, lower):
+def bind_lgamma_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def lgamma_(self):
@@ -4442,7 +4442,7 @@ def lgamma_(op, ks, lower):
     return lgamma_
 
 
-def digamma(op, ks, lower):
+def bind_digamma(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def digamma(self):
@@ -4465,7 +4465,7 @@ def digamma(op, ks, lower):
     return digamma
 
 
-def digamma_(op, ks, lower):
+def bind_digamma_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def digamma_(self):
@@ -4489,7 +4489,7 @@ def digamma_(op, ks, lower):
     return digamma_
 
 
-def polygamma(op, ks, lower):
+def bind_polygamma(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def polygamma(n, self):
@@ -4513,7 +4513,7 @@ def polygamma(op, ks, lower):
     return polygamma
 
 
-def i0(op, ks, lower):
+def bind_i0(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def i0(self):
@@ -4536,7 +4536,7 @@ def i0(op, ks, lower):
     return i0
 
 
-def i0_(op, ks, lower):
+def bind_i0_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def i0_(self):
@@ -4560,7 +4560,7 @@ def i0_(op, ks, lower):
     return i0_
 
 
-def sinc(op, ks, lower):
+def bind_sinc(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sinc(self):
@@ -4583,7 +4583,7 @@ def sinc(op, ks, lower):
     return sinc
 
 
-def sinc_(op, ks, lower):
+def bind_sinc_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sinc_(self):
@@ -4607,7 +4607,7 @@ def sinc_(op, ks, lower):
     return sinc_
 
 
-def sigmoid(op, ks, lower):
+def bind_sigmoid(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sigmoid(self):
@@ -4626,7 +4626,7 @@ def sigmoid(op, ks, lower):
     return sigmoid
 
 
-def sigmoid_(op, ks, lower):
+def bind_sigmoid_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sigmoid_(self):
@@ -4645,7 +4645,7 @@ def sigmoid_(op, ks, lower):
     return sigmoid_
 
 
-def relu(op, ks, lower):
+def bind_relu(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def relu(self):
@@ -4664,7 +4664,7 @@ def relu(op, ks, lower):
     return relu
 
 
-def relu_(op, ks, lower):
+def bind_relu_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def relu_(self):
@@ -4683,7 +4683,7 @@ def relu_(op, ks, lower):
     return relu_
 
 
-def floor(op, ks, lower):
+def bind_floor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def floor(self):
@@ -4701,7 +4701,7 @@ def floor(op, ks, lower):
     return floor
 
 
-def floor_(op, ks, lower):
+def bind_floor_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def floor_(self):
@@ -4719,7 +4719,7 @@ def floor_(op, ks, lower):
     return floor_
 
 
-def ceil(op, ks, lower):
+def bind_ceil(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def ceil(self):
@@ -4737,7 +4737,7 @@ def ceil(op, ks, lower):
     return ceil
 
 
-def ceil_(op, ks, lower):
+def bind_ceil_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def ceil_(self):
@@ -4755,7 +4755,7 @@ def ceil_(op, ks, lower):
     return ceil_
 
 
-def trunc(op, ks, lower):
+def bind_trunc(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def trunc(self):
@@ -4773,7 +4773,7 @@ def trunc(op, ks, lower):
     return trunc
 
 
-def trunc_(op, ks, lower):
+def bind_trunc_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def trunc_(self):
@@ -4791,7 +4791,7 @@ def trunc_(op, ks, lower):
     return trunc_
 
 
-def round_decimals(op, ks, lower):
+def bind_round_decimals(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def round(self, *, decimals=0):
@@ -4809,7 +4809,7 @@ def round_decimals(op, ks, lower):
     return round
 
 
-def round__decimals(op, ks, lower):
+def bind_round__decimals(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def round_(self, *, decimals=0):
@@ -4827,7 +4827,7 @@ def round__decimals(op, ks, lower):
     return round_
 
 
-def frac(op, ks, lower):
+def bind_frac(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def frac(self):
@@ -4845,7 +4845,7 @@ def frac(op, ks, lower):
     return frac
 
 
-def frac_(op, ks, lower):
+def bind_frac_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def frac_(self):
@@ -4863,7 +4863,7 @@ def frac_(op, ks, lower):
     return frac_
 
 
-def deg2rad(op, ks, lower):
+def bind_deg2rad(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def deg2rad(self):
@@ -4881,7 +4881,7 @@ def deg2rad(op, ks, lower):
     return deg2rad
 
 
-def deg2rad_(op, ks, lower):
+def bind_deg2rad_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def deg2rad_(self):
@@ -4899,7 +4899,7 @@ def deg2rad_(op, ks, lower):
     return deg2rad_
 
 
-def rad2deg(op, ks, lower):
+def bind_rad2deg(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def rad2deg(self):
@@ -4917,7 +4917,7 @@ def rad2deg(op, ks, lower):
     return rad2deg
 
 
-def rad2deg_(op, ks, lower):
+def bind_rad2deg_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def rad2deg_(self):
@@ -4935,7 +4935,7 @@ def rad2deg_(op, ks, lower):
     return rad2deg_
 
 
-def logit(op, ks, lower):
+def bind_logit(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def logit(self, eps=None):
@@ -4959,7 +4959,7 @@ def logit(op, ks, lower):
     return logit
 
 
-def logit_(op, ks, lower):
+def bind_logit_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def logit_(self, eps=None):
@@ -4984,7 +4984,7 @@ def logit_(op, ks, lower):
     return logit_
 
 
-def nan_to_num(op, ks, lower):
+def bind_nan_to_num(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def nan_to_num(self, nan=None, posinf=None, neginf=None):
@@ -5007,7 +5007,7 @@ def nan_to_num(op, ks, lower):
     return nan_to_num
 
 
-def nan_to_num_(op, ks, lower):
+def bind_nan_to_num_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def nan_to_num_(self, nan=None, posinf=None, neginf=None):
@@ -5031,7 +5031,7 @@ def nan_to_num_(op, ks, lower):
     return nan_to_num_
 
 
-def clamp(op, ks, lower):
+def bind_clamp(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def clamp(self, min=None, max=None):
@@ -5056,7 +5056,7 @@ def clamp(op, ks, lower):
     return clamp
 
 
-def clamp_(op, ks, lower):
+def bind_clamp_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def clamp_(self, min=None, max=None):
@@ -5082,7 +5082,7 @@ def clamp_(op, ks, lower):
     return clamp_
 
 
-def clamp_Tensor(op, ks, lower):
+def bind_clamp_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def clamp(self, min=None, max=None):
@@ -5126,7 +5126,7 @@ def clamp_Tensor(op, ks, lower):
     return clamp
 
 
-def clamp__Tensor(op, ks, lower):
+def bind_clamp__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def clamp_(self, min=None, max=None):
@@ -5171,7 +5171,7 @@ def clamp__Tensor(op, ks, lower):
     return clamp_
 
 
-def lerp_Scalar(op, ks, lower):
+def bind_lerp_Scalar(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def lerp(self, end, weight):
@@ -5197,7 +5197,7 @@ def lerp_Scalar(op, ks, lower):
     return lerp
 
 
-def lerp__Scalar(op, ks, lower):
+def bind_lerp__Scalar(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def lerp_(self, end, weight):
@@ -5223,7 +5223,7 @@ def lerp__Scalar(op, ks, lower):
     return lerp_
 
 
-def lerp_Tensor(op, ks, lower):
+def bind_lerp_Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def lerp(self, end, weight):
@@ -5276,7 +5276,7 @@ def lerp_Tensor(op, ks, lower):
     return lerp
 
 
-def lerp__Tensor(op, ks, lower):
+def bind_lerp__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def lerp_(self, end, weight):
@@ -5330,7 +5330,7 @@ def lerp__Tensor(op, ks, lower):
     return lerp_
 
 
-def addcmul(op, ks, lower):
+def bind_addcmul(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addcmul(self, tensor1, tensor2, *, value=1):
@@ -5376,7 +5376,7 @@ def addcmul(op, ks, lower):
     return addcmul
 
 
-def addcmul_(op, ks, lower):
+def bind_addcmul_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addcmul_(self, tensor1, tensor2, *, value=1):
@@ -5422,7 +5422,7 @@ def addcmul_(op, ks, lower):
     return addcmul_
 
 
-def addcdiv(op, ks, lower):
+def bind_addcdiv(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addcdiv(self, tensor1, tensor2, *, value=1):
@@ -5468,7 +5468,7 @@ def addcdiv(op, ks, lower):
     return addcdiv
 
 
-def addcdiv_(op, ks, lower):
+def bind_addcdiv_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def addcdiv_(self, tensor1, tensor2, *, value=1):
@@ -5514,7 +5514,7 @@ def addcdiv_(op, ks, lower):
     return addcdiv_
 
 
-def angle(op, ks, lower):
+def bind_angle(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def angle(self):
@@ -5537,7 +5537,7 @@ def angle(op, ks, lower):
     return angle
 
 
-def mvlgamma(op, ks, lower):
+def bind_mvlgamma(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mvlgamma(self, p):
@@ -5561,7 +5561,7 @@ def mvlgamma(op, ks, lower):
     return mvlgamma
 
 
-def mvlgamma_(op, ks, lower):
+def bind_mvlgamma_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mvlgamma_(self, p):
@@ -5586,7 +5586,7 @@ def mvlgamma_(op, ks, lower):
     return mvlgamma_
 
 
-def sigmoid_backward(op, ks, lower):
+def bind_sigmoid_backward(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sigmoid_backward(grad_output, output):
@@ -5624,7 +5624,7 @@ def sigmoid_backward(op, ks, lower):
     return sigmoid_backward
 
 
-def tanh_backward(op, ks, lower):
+def bind_tanh_backward(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def tanh_backward(grad_output, output):
@@ -5662,7 +5662,7 @@ def tanh_backward(op, ks, lower):
     return tanh_backward
 
 
-def threshold_backward(op, ks, lower):
+def bind_threshold_backward(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def threshold_backward(grad_output, self, threshold):
@@ -5696,7 +5696,7 @@ def threshold_backward(op, ks, lower):
     return threshold_backward
 
 
-def special_i1(op, ks, lower):
+def bind_special_i1(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def special_i1(self):

@@ -14,7 +14,7 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.core.functions import zeros_like
+from lamella.core.functions import zeros_like as f_zeros_like
 
 
 BIND = True
@@ -26,7 +26,7 @@ class UniformBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -35,7 +35,7 @@ class NormalBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -44,7 +44,7 @@ class LogNormalBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -53,7 +53,7 @@ class CauchyBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -62,7 +62,7 @@ class ExponentialBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -71,7 +71,7 @@ class GeometricBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -80,7 +80,7 @@ class RandomBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -89,7 +89,7 @@ class BernoulliBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -98,7 +98,7 @@ class BernoulliBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -107,7 +107,7 @@ class BernoulliBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -116,7 +116,7 @@ class PoissonBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = zeros_like(grad)
+        g0 = f_zeros_like(grad)
         return g0
 
 
@@ -130,14 +130,14 @@ class BinomialBackward0(_Node):
         prob = node.prob_
         if prob.__class__ is not _Tensor or (prob._vc is not None and prob._vc.n != node.prob_v):
             prob = _unpack(node, "prob_")
-        g0 = zeros_like(prob)
+        g0 = f_zeros_like(prob)
         return g0
 
     def release(node):
         node.prob_ = _FREED
 
 
-def uniform_(op, ks, lower):
+def bind_uniform_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def uniform_(self, from_=0, to=1, *, generator=None):
@@ -155,7 +155,7 @@ def uniform_(op, ks, lower):
     return uniform_
 
 
-def normal_(op, ks, lower):
+def bind_normal_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def normal_(self, mean=0, std=1, *, generator=None):
@@ -173,7 +173,7 @@ def normal_(op, ks, lower):
     return normal_
 
 
-def log_normal_(op, ks, lower):
+def bind_log_normal_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def log_normal_(self, mean=1, std=2, *, generator=None):
@@ -191,7 +191,7 @@ def log_normal_(op, ks, lower):
     return log_normal_
 
 
-def cauchy_(op, ks, lower):
+def bind_cauchy_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cauchy_(self, median=0, sigma=1, *, generator=None):
@@ -209,7 +209,7 @@ def cauchy_(op, ks, lower):
     return cauchy_
 
 
-def exponential_(op, ks, lower):
+def bind_exponential_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def exponential_(self, lambd=1, *, generator=None):
@@ -227,7 +227,7 @@ def exponential_(op, ks, lower):
     return exponential_
 
 
-def geometric_(op, ks, lower):
+def bind_geometric_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def geometric_(self, p, *, generator=None):
@@ -245,7 +245,7 @@ def geometric_(op, ks, lower):
     return geometric_
 
 
-def random__from(op, ks, lower):
+def bind_random__from(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def random_(self, from_=None, to=None, *, generator=None):
@@ -263,7 +263,7 @@ def random__from(op, ks, lower):
     return random_
 
 
-def bernoulli__float(op, ks, lower):
+def bind_bernoulli__float(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def bernoulli_(self, p=0.5, *, generator=None):
@@ -281,7 +281,7 @@ def bernoulli__float(op, ks, lower):
     return bernoulli_
 
 
-def bernoulli__Tensor(op, ks, lower):
+def bind_bernoulli__Tensor(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def bernoulli_(self, p, *, generator=None):
@@ -299,7 +299,7 @@ def bernoulli__Tensor(op, ks, lower):
     return bernoulli_
 
 
-def bernoulli(op, ks, lower):
+def bind_bernoulli(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def bernoulli(self, *, generator=None):
@@ -317,7 +317,7 @@ def bernoulli(op, ks, lower):
     return bernoulli
 
 
-def poisson(op, ks, lower):
+def bind_poisson(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def poisson(self, generator=None):
@@ -335,7 +335,7 @@ def poisson(op, ks, lower):
     return poisson
 
 
-def binomial(op, ks, lower):
+def bind_binomial(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def binomial(count, prob, generator=None):

@@ -14,9 +14,9 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.autograd.formulas import expand_reduced, expand_to, reduced_numel
-from lamella.autograd.formulas_reduction import aminmax_backward, cum_selected, cumprod_backward, evenly, logcumsumexp_backward, logsumexp_backward, norm_backward, prod_backward, prod_dim_backward, reverse_cumsum, softmax_twice, std_backward, value_selected, var_backward
-from lamella.core.functions import _log_softmax_backward_data, _softmax_backward_data, exp, isnan, neg, sum, where
+from lamella.autograd.formulas import expand_reduced as f_expand_reduced, expand_to as f_expand_to, reduced_numel as f_reduced_numel
+from lamella.autograd.formulas_reduction import aminmax_backward as f_aminmax_backward, cum_selected as f_cum_selected, cumprod_backward as f_cumprod_backward, evenly as f_evenly, logcumsumexp_backward as f_logcumsumexp_backward, logsumexp_backward as f_logsumexp_backward, norm_backward as f_norm_backward, prod_backward as f_prod_backward, prod_dim_backward as f_prod_dim_backward, reverse_cumsum as f_reverse_cumsum, softmax_twice as f_softmax_twice, std_backward as f_std_backward, value_selected as f_value_selected, var_backward as f_var_backward
+from lamella.core.functions import _log_softmax_backward_data as f__log_softmax_backward_data, _softmax_backward_data as f__softmax_backward_data, exp as f_exp, isnan as f_isnan, neg as f_neg, sum as f_sum, where as f_where
 
 
 BIND = True
@@ -29,7 +29,7 @@ class SumBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         self_shape = node.self_shape_
-        g0 = expand_to(grad, self_shape)
+        g0 = f_expand_to(grad, self_shape)
         return g0
 
 
@@ -41,7 +41,7 @@ class SumBackward1(_Node):
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = expand_reduced(grad, self_shape, dim, keepdim)
+        g0 = f_expand_reduced(grad, self_shape, dim, keepdim)
         return g0
 
 
@@ -51,7 +51,7 @@ class MeanBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         self_shape = node.self_shape_
-        g0 = expand_to(grad, self_shape) / reduced_numel(self_shape, None)
+        g0 = f_expand_to(grad, self_shape) / f_reduced_numel(self_shape, None)
         return g0
 
 
@@ -63,7 +63,7 @@ class MeanBackward1(_Node):
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = expand_reduced(grad, self_shape, dim, keepdim) / reduced_numel(self_shape, dim)
+        g0 = f_expand_reduced(grad, self_shape, dim, keepdim) / f_reduced_numel(self_shape, dim)
         return g0
 
 
@@ -80,7 +80,7 @@ class NansumBackward0(_Node):
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = where(isnan(self), 0, expand_reduced(grad, self_shape, dim, keepdim))
+        g0 = f_where(f_isnan(self), 0, f_expand_reduced(grad, self_shape, dim, keepdim))
         return g0
 
     def release(node):
@@ -98,7 +98,7 @@ class ProdBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = prod_backward(grad, self, result)
+        g0 = f_prod_backward(grad, self, result)
         return g0
 
     def release(node):
@@ -117,7 +117,7 @@ class ProdBackward1(_Node):
             self = _unpack(node, "self_")
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = prod_dim_backward(grad, self, dim, keepdim)
+        g0 = f_prod_dim_backward(grad, self, dim, keepdim)
         return g0
 
     def release(node):
@@ -135,7 +135,7 @@ class MaxBackward1(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = evenly(grad, self, result, None, False)
+        g0 = f_evenly(grad, self, result, None, False)
         return g0
 
     def release(node):
@@ -153,7 +153,7 @@ class MinBackward1(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = evenly(grad, self, result, None, False)
+        g0 = f_evenly(grad, self, result, None, False)
         return g0
 
     def release(node):
@@ -171,7 +171,7 @@ class MaxBackward0(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -189,7 +189,7 @@ class MinBackward0(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -207,7 +207,7 @@ class MedianBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = evenly(grad, self, result, None, False)
+        g0 = f_evenly(grad, self, result, None, False)
         return g0
 
     def release(node):
@@ -225,7 +225,7 @@ class NanmedianBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = evenly(grad, self, result, None, False)
+        g0 = f_evenly(grad, self, result, None, False)
         return g0
 
     def release(node):
@@ -243,7 +243,7 @@ class MedianBackward1(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -261,7 +261,7 @@ class NanmedianBackward1(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -279,7 +279,7 @@ class ModeBackward0(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -299,7 +299,7 @@ class AmaxBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = evenly(grad, self, result, dim, keepdim)
+        g0 = f_evenly(grad, self, result, dim, keepdim)
         return g0
 
     def release(node):
@@ -319,7 +319,7 @@ class AminBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = evenly(grad, self, result, dim, keepdim)
+        g0 = f_evenly(grad, self, result, dim, keepdim)
         return g0
 
     def release(node):
@@ -341,7 +341,7 @@ class AminmaxBackward0(_Node):
         max = _unpack_output(node, "max_", 1)
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = aminmax_backward(grads, self, min, max, dim, keepdim)
+        g0 = f_aminmax_backward(grads, self, min, max, dim, keepdim)
         return g0
 
     def release(node):
@@ -361,7 +361,7 @@ class VarBackward0(_Node):
         dim = node.dim_
         correction = node.correction_
         keepdim = node.keepdim_
-        g0 = var_backward(grad, self, dim, correction, keepdim)
+        g0 = f_var_backward(grad, self, dim, correction, keepdim)
         return g0
 
     def release(node):
@@ -382,7 +382,7 @@ class StdBackward0(_Node):
         dim = node.dim_
         correction = node.correction_
         keepdim = node.keepdim_
-        g0 = std_backward(grad, self, result, dim, correction, keepdim)
+        g0 = f_std_backward(grad, self, result, dim, correction, keepdim)
         return g0
 
     def release(node):
@@ -403,7 +403,7 @@ class LinalgVectorNormBackward0(_Node):
         ord = node.ord_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = norm_backward(grad, self, ord, result, dim, keepdim)
+        g0 = f_norm_backward(grad, self, ord, result, dim, keepdim)
         return g0
 
     def release(node):
@@ -423,7 +423,7 @@ class LogsumexpBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = logsumexp_backward(grad, self, result, dim, keepdim)
+        g0 = f_logsumexp_backward(grad, self, result, dim, keepdim)
         return g0
 
     def release(node):
@@ -440,7 +440,7 @@ class SoftmaxBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         self_dtype = node.self_dtype_
-        g0 = _softmax_backward_data(grad, result, dim, self_dtype)
+        g0 = f__softmax_backward_data(grad, result, dim, self_dtype)
         return g0
 
     def release(node):
@@ -457,7 +457,7 @@ class LogSoftmaxBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         self_dtype = node.self_dtype_
-        g0 = _log_softmax_backward_data(grad, result, dim, self_dtype)
+        g0 = f__log_softmax_backward_data(grad, result, dim, self_dtype)
         return g0
 
     def release(node):
@@ -482,11 +482,11 @@ class SoftmaxBackwardDataBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = _softmax_backward_data(grad, output, dim, input_dtype)
+            g0 = f__softmax_backward_data(grad, output, dim, input_dtype)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = softmax_twice(grad, grad_output, output, dim)
+            g1 = f_softmax_twice(grad, grad_output, output, dim)
         return g0, g1
 
     def release(node):
@@ -510,11 +510,11 @@ class LogSoftmaxBackwardDataBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad - sum(grad * exp(output), dim, True)
+            g0 = grad - f_sum(grad * f_exp(output), dim, True)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad * exp(output) * sum(grad_output, dim, True))
+            g1 = f_neg(grad * f_exp(output) * f_sum(grad_output, dim, True))
         return g0, g1
 
     def release(node):
@@ -528,7 +528,7 @@ class CumsumBackward0(_Node):
         edges = node.edges
         dim = node.dim_
         self_dtype = node.self_dtype_
-        g0 = reverse_cumsum(grad, dim).to(self_dtype)
+        g0 = f_reverse_cumsum(grad, dim).to(self_dtype)
         return g0
 
 
@@ -544,7 +544,7 @@ class CumprodBackward0(_Node):
             self = _unpack(node, "self_")
         self_dtype = node.self_dtype_
         dim = node.dim_
-        g0 = cumprod_backward(grad.to(self_dtype), self, dim)
+        g0 = f_cumprod_backward(grad.to(self_dtype), self, dim)
         return g0
 
     def release(node):
@@ -563,7 +563,7 @@ class LogcumsumexpBackward0(_Node):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
-        g0 = logcumsumexp_backward(grad, self, result, dim)
+        g0 = f_logcumsumexp_backward(grad, self, result, dim)
         return g0
 
     def release(node):
@@ -580,7 +580,7 @@ class CummaxBackward0(_Node):
         indices = _unpack_output(node, "indices_", 0)
         self_shape = node.self_shape_
         dim = node.dim_
-        g0 = cum_selected(grad, self_shape, indices, dim)
+        g0 = f_cum_selected(grad, self_shape, indices, dim)
         return g0
 
     def release(node):
@@ -597,14 +597,14 @@ class CumminBackward0(_Node):
         indices = _unpack_output(node, "indices_", 0)
         self_shape = node.self_shape_
         dim = node.dim_
-        g0 = cum_selected(grad, self_shape, indices, dim)
+        g0 = f_cum_selected(grad, self_shape, indices, dim)
         return g0
 
     def release(node):
         node.indices_ = _FREED
 
 
-def sum(op, ks, lower):
+def bind_sum(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sum(self, *, dtype=None):
@@ -625,7 +625,7 @@ def sum(op, ks, lower):
     return sum
 
 
-def sum_dim_IntList(op, ks, lower):
+def bind_sum_dim_IntList(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def sum(self, dim, keepdim=False, *, dtype=None):
@@ -648,7 +648,7 @@ def sum_dim_IntList(op, ks, lower):
     return sum
 
 
-def mean(op, ks, lower):
+def bind_mean(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mean(self, *, dtype=None):
@@ -669,7 +669,7 @@ def mean(op, ks, lower):
     return mean
 
 
-def mean_dim(op, ks, lower):
+def bind_mean_dim(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mean(self, dim, keepdim=False, *, dtype=None):
@@ -692,7 +692,7 @@ def mean_dim(op, ks, lower):
     return mean
 
 
-def nansum(op, ks, lower):
+def bind_nansum(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def nansum(self, dim=None, keepdim=False, *, dtype=None):
@@ -717,7 +717,7 @@ def nansum(op, ks, lower):
     return nansum
 
 
-def prod(op, ks, lower):
+def bind_prod(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def prod(self, *, dtype=None):
@@ -740,7 +740,7 @@ def prod(op, ks, lower):
     return prod
 
 
-def prod_dim_int(op, ks, lower):
+def bind_prod_dim_int(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def prod(self, dim, keepdim=False, *, dtype=None):
@@ -764,7 +764,7 @@ def prod_dim_int(op, ks, lower):
     return prod
 
 
-def max(op, ks, lower):
+def bind_max(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def max(self):
@@ -785,7 +785,7 @@ def max(op, ks, lower):
     return max
 
 
-def min(op, ks, lower):
+def bind_min(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def min(self):
@@ -806,7 +806,7 @@ def min(op, ks, lower):
     return min
 
 
-def max_dim(op, ks, lower):
+def bind_max_dim(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def max(self, dim, keepdim=False):
@@ -829,7 +829,7 @@ def max_dim(op, ks, lower):
     return max
 
 
-def min_dim(op, ks, lower):
+def bind_min_dim(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def min(self, dim, keepdim=False):
@@ -852,7 +852,7 @@ def min_dim(op, ks, lower):
     return min
 
 
-def median(op, ks, lower):
+def bind_median(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def median(self):
@@ -873,7 +873,7 @@ def median(op, ks, lower):
     return median
 
 
-def nanmedian(op, ks, lower):
+def bind_nanmedian(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def nanmedian(self):
@@ -894,7 +894,7 @@ def nanmedian(op, ks, lower):
     return nanmedian
 
 
-def median_dim(op, ks, lower):
+def bind_median_dim(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def median(self, dim, keepdim=False):
@@ -917,7 +917,7 @@ def median_dim(op, ks, lower):
     return median
 
 
-def nanmedian_dim(op, ks, lower):
+def bind_nanmedian_dim(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def nanmedian(self, dim, keepdim=False):
@@ -940,7 +940,7 @@ def nanmedian_dim(op, ks, lower):
     return nanmedian
 
 
-def mode(op, ks, lower):
+def bind_mode(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def mode(self, dim=-1, keepdim=False):
@@ -963,7 +963,7 @@ def mode(op, ks, lower):
     return mode
 
 
-def amax(op, ks, lower):
+def bind_amax(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def amax(self, dim=(), keepdim=False):
@@ -986,7 +986,7 @@ def amax(op, ks, lower):
     return amax
 
 
-def amin(op, ks, lower):
+def bind_amin(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def amin(self, dim=(), keepdim=False):
@@ -1009,7 +1009,7 @@ def amin(op, ks, lower):
     return amin
 
 
-def aminmax(op, ks, lower):
+def bind_aminmax(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def aminmax(self, *, dim=None, keepdim=False):
@@ -1039,7 +1039,7 @@ def aminmax(op, ks, lower):
     return aminmax
 
 
-def var_correction(op, ks, lower):
+def bind_var_correction(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def var(self, dim=None, *, correction=None, keepdim=False):
@@ -1062,7 +1062,7 @@ def var_correction(op, ks, lower):
     return var
 
 
-def std_correction(op, ks, lower):
+def bind_std_correction(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def std(self, dim=None, *, correction=None, keepdim=False):
@@ -1086,7 +1086,7 @@ def std_correction(op, ks, lower):
     return std
 
 
-def linalg_vector_norm(op, ks, lower):
+def bind_linalg_vector_norm(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
@@ -1112,7 +1112,7 @@ def linalg_vector_norm(op, ks, lower):
     return linalg_vector_norm
 
 
-def logsumexp(op, ks, lower):
+def bind_logsumexp(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def logsumexp(self, dim, keepdim=False):
@@ -1135,7 +1135,7 @@ def logsumexp(op, ks, lower):
     return logsumexp
 
 
-def _softmax(op, ks, lower):
+def bind__softmax(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def _softmax(self, dim, half_to_float):
@@ -1156,7 +1156,7 @@ def _softmax(op, ks, lower):
     return _softmax
 
 
-def _log_softmax(op, ks, lower):
+def bind__log_softmax(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def _log_softmax(self, dim, half_to_float):
@@ -1177,7 +1177,7 @@ def _log_softmax(op, ks, lower):
     return _log_softmax
 
 
-def _softmax_backward_data(op, ks, lower):
+def bind__softmax_backward_data(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def _softmax_backward_data(grad_output, output, dim, input_dtype):
@@ -1207,7 +1207,7 @@ def _softmax_backward_data(op, ks, lower):
     return _softmax_backward_data
 
 
-def _log_softmax_backward_data(op, ks, lower):
+def bind__log_softmax_backward_data(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def _log_softmax_backward_data(grad_output, output, dim, input_dtype):
@@ -1236,7 +1236,7 @@ def _log_softmax_backward_data(op, ks, lower):
     return _log_softmax_backward_data
 
 
-def cumsum(op, ks, lower):
+def bind_cumsum(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cumsum(self, dim, *, dtype=None):
@@ -1258,7 +1258,7 @@ def cumsum(op, ks, lower):
     return cumsum
 
 
-def cumsum_(op, ks, lower):
+def bind_cumsum_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cumsum_(self, dim, *, dtype=None):
@@ -1278,7 +1278,7 @@ def cumsum_(op, ks, lower):
     return cumsum_
 
 
-def cumprod(op, ks, lower):
+def bind_cumprod(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cumprod(self, dim, *, dtype=None):
@@ -1302,7 +1302,7 @@ def cumprod(op, ks, lower):
     return cumprod
 
 
-def cumprod_(op, ks, lower):
+def bind_cumprod_(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cumprod_(self, dim, *, dtype=None):
@@ -1325,7 +1325,7 @@ def cumprod_(op, ks, lower):
     return cumprod_
 
 
-def logcumsumexp(op, ks, lower):
+def bind_logcumsumexp(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def logcumsumexp(self, dim):
@@ -1347,7 +1347,7 @@ def logcumsumexp(op, ks, lower):
     return logcumsumexp
 
 
-def cummax(op, ks, lower):
+def bind_cummax(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cummax(self, dim):
@@ -1369,7 +1369,7 @@ def cummax(op, ks, lower):
     return cummax
 
 
-def cummin(op, ks, lower):
+def bind_cummin(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def cummin(self, dim):

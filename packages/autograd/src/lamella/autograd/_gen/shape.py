@@ -49,7 +49,7 @@ class TransposeBackward0(_Node):
         return g0
 
 
-def view(op, ks, lower):
+def bind_view(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def view(self, size):
@@ -68,7 +68,7 @@ def view(op, ks, lower):
     return view
 
 
-def t(op, ks, lower):
+def bind_t(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def t(self):
@@ -86,7 +86,7 @@ def t(op, ks, lower):
     return t
 
 
-def transpose_int(op, ks, lower):
+def bind_transpose_int(op, ks, lower):
     bits = _autograd_bits(ks)
 
     def transpose(self, dim0, dim1):

@@ -8,7 +8,7 @@ import lamella.core.meta.comparison as _m
 
 
 def eq_Tensor(self, other):
-    return _result(_elementwise("eq", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("eq", "compare", (self, other, )))
 
 
 def eq__Tensor(self, other):
@@ -20,7 +20,7 @@ eq__Tensor.moves_versions = True
 
 
 def ne_Tensor(self, other):
-    return _result(_elementwise("ne", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("ne", "compare", (self, other, )))
 
 
 def ne__Tensor(self, other):
@@ -32,7 +32,7 @@ ne__Tensor.moves_versions = True
 
 
 def lt_Tensor(self, other):
-    return _result(_elementwise("lt", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("lt", "compare", (self, other, )))
 
 
 def lt__Tensor(self, other):
@@ -44,7 +44,7 @@ lt__Tensor.moves_versions = True
 
 
 def le_Tensor(self, other):
-    return _result(_elementwise("le", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("le", "compare", (self, other, )))
 
 
 def le__Tensor(self, other):
@@ -56,7 +56,7 @@ le__Tensor.moves_versions = True
 
 
 def gt_Tensor(self, other):
-    return _result(_elementwise("gt", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("gt", "compare", (self, other, )))
 
 
 def gt__Tensor(self, other):
@@ -68,7 +68,7 @@ gt__Tensor.moves_versions = True
 
 
 def ge_Tensor(self, other):
-    return _result(_elementwise("ge", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("ge", "compare", (self, other, )))
 
 
 def ge__Tensor(self, other):
@@ -80,35 +80,35 @@ ge__Tensor.moves_versions = True
 
 
 def isnan(self):
-    return _result(_elementwise("isnan", "compare", (self, )), bool_=True)
+    return _result(_elementwise("isnan", "compare", (self, )))
 
 
 def isinf(self):
-    return _result(_elementwise("isinf", "compare", (self, )), bool_=True)
+    return _result(_elementwise("isinf", "compare", (self, )))
 
 
 def isfinite(self):
-    return _result(_elementwise("isfinite", "compare", (self, )), bool_=True)
+    return _result(_elementwise("isfinite", "compare", (self, )))
 
 
 def isposinf(self):
-    return _result(_elementwise("isposinf", "compare", (self, )), bool_=True)
+    return _result(_elementwise("isposinf", "compare", (self, )))
 
 
 def isneginf(self):
-    return _result(_elementwise("isneginf", "compare", (self, )), bool_=True)
+    return _result(_elementwise("isneginf", "compare", (self, )))
 
 
 def signbit(self):
-    return _result(_elementwise("signbit", "compare", (self, )), bool_=True)
+    return _result(_elementwise("signbit", "compare", (self, )))
 
 
 def isreal(self):
-    return _result(_elementwise("isreal", "compare", (self, )), bool_=True)
+    return _result(_elementwise("isreal", "compare", (self, )))
 
 
 def logical_and(self, other):
-    return _result(_elementwise("logical_and", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("logical_and", "compare", (self, other, )))
 
 
 def logical_and_(self, other):
@@ -120,7 +120,7 @@ logical_and_.moves_versions = True
 
 
 def logical_or(self, other):
-    return _result(_elementwise("logical_or", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("logical_or", "compare", (self, other, )))
 
 
 def logical_or_(self, other):
@@ -132,7 +132,7 @@ logical_or_.moves_versions = True
 
 
 def logical_xor(self, other):
-    return _result(_elementwise("logical_xor", "compare", (self, other, )), bool_=True)
+    return _result(_elementwise("logical_xor", "compare", (self, other, )))
 
 
 def logical_xor_(self, other):
@@ -144,7 +144,7 @@ logical_xor_.moves_versions = True
 
 
 def logical_not(self):
-    return _result(_elementwise("logical_not", "compare", (self, )), bool_=True)
+    return _result(_elementwise("logical_not", "compare", (self, )))
 
 
 def logical_not_(self):

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 681abb9af7ce4ff1). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 8d1a53f56bd224b4). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,

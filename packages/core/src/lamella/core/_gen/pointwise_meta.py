@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 681abb9af7ce4ff1). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 8d1a53f56bd224b4). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -304,7 +304,7 @@ positive_.moves_versions = True
 
 
 def abs(self):
-    return _result(_elementwise("abs", "arith", (self, )))
+    return _result(_m.size_of(self))
 
 
 def abs_(self):
@@ -904,7 +904,7 @@ addcdiv_.moves_versions = True
 
 
 def angle(self):
-    return _result(_elementwise("angle", "float", (self, )))
+    return _result(_m.size_of(self))
 
 
 def mvlgamma(self, p):

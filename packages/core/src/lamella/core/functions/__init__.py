@@ -29,10 +29,10 @@ for _family in FAMILIES:
 for _family in FAMILIES:
     _module = import_module(f"lamella.core._gen.{_family}")
     globals().update({k: v for k, v in vars(_module).items() if k.startswith("op_")})
-globals().update(FUNCTIONS)
 for _found in iter_modules(__path__):
     _module = import_module(f"{__name__}.{_found.name}")
     _collect(_module)
-    globals().update(_module.FUNCTIONS)
+# Last, because importing a submodule puts its name here too (functions/matmul.py must not hide matmul).
+globals().update(FUNCTIONS)
 for _name, _method in METHODS.items():
     setattr(Tensor, _name, _method)

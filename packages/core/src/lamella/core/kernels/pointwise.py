@@ -35,7 +35,7 @@ def sub_Tensor(xp: Any, self: Any, other: Any, alpha: Any) -> Any:
 
 
 def rsub_Tensor(xp: Any, self: Any, other: Any, alpha: Any) -> Any:
-    return sub_Tensor(xp, other, self, alpha)
+    return sub_Tensor(xp, xp.asarray(other, self.dtype), self, alpha)
 
 
 def _check_alpha(op: str, a: Any, alpha: Any) -> None:

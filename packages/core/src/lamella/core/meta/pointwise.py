@@ -13,3 +13,8 @@ def pow_Tensor_Scalar(self: Any, exponent: Any) -> Any:
 
 def pow_Scalar(self: Any, exponent: Any) -> Any:
     return exponent._a.shape, power_dtype(exponent._a, self)
+
+
+def size_of(self: Any) -> Any:
+    """abs and angle: complex numbers give real ones."""
+    return self._a.shape, self.dtype.to_real()

@@ -201,7 +201,8 @@ class _Facts(ast.NodeTransformer):
         if name in _BUILTINS and name not in self.functions:
             return node
         self.d.used.add(name)
-        return node
+        # Kernels are named like their operators; a formula's `sin` must not be the kernel of sin.
+        return ast.copy_location(ast.Name(f"f_{name}", node.ctx), node)
 
 
 def helper_names(folder: Path) -> dict[str, str]:
