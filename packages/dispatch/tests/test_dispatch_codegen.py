@@ -298,7 +298,7 @@ def test_generated_gradients(generated, arrays, monkeypatch):
     formula = custom.formula_of(ops.tnsgen.smooth.default)
     assert formula.backward(None, 5) == 5 and formula.setup_context(None, (), 1) is None
     monkeypatch.setattr(
-        custom, "autograd_layer", lambda op, ks, lower, f: lambda x: ("graph", f is formula, lower(x).size)
+        registry, "gradient_layer", lambda op, ks, lower, f: lambda x: ("graph", f is formula, lower(x).size)
     )
     registry.forget()
     assert generated.smooth(arrays([1], keyset("CPU", "AutogradCPU"))) == ("graph", True, 1)

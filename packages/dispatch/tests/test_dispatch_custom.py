@@ -17,6 +17,7 @@ from lamella.dispatch import (
     register_fake,
     register_kernel,
     register_vmap,
+    registry,
 )
 from lamella.dispatch.errors import RegistrationError
 from lamella.dispatch.keys import DispatchKey, bit, keyset
@@ -330,13 +331,9 @@ def test_register_autograd(scale, Array, text):
         "tns::scale: gradients are provided by lamella-autograd\n"
         "hint: pip install lamella-autograd and import lamella.autograd"
     )
-    custom.set_autograd_layer(
-        lambda op, ks, lower, f: lambda *args, **kwargs: (op.name, f, lower(*args, **kwargs).data)
-    )
-    try:
-        assert scale(x) == ("tns::scale", formula, [2])
-    finally:
-        custom.set_autograd_layer(None)
+    layer = lambda op, ks, lower, f: lambda *args, **kwargs: (op.name, f, lower(*args, **kwargs).data)  # noqa: E731
+    registry.install(gradient_layer=layer)
+    assert scale(x) == ("tns::scale", formula, [2])
 
 
 def test_register_autograd_before_the_definition(library):

@@ -13,10 +13,11 @@ from . import registry
 from .conform import conform
 from .errors import RegistrationError, message
 from .inference import infer_schema
-from .keys import DispatchKey
+from .keys import AUTOGRAD_MASK, DispatchKey
 from .library import Library, keys_for_devices, library_for, location, resolve_op, split_name
 from .registry import OpOverload
 from .schema import Schema
+from .state import state
 
 # -- shape rules -----------------------------------------------------------------------------------------------------
 
@@ -120,19 +121,6 @@ class AutogradFormula:
     where: str
 
 
-#: Installed by autograd: ``(op, ks, lower, formula) -> kernel``; ``lower`` computes, the kernel records.
-autograd_layer: Callable[[OpOverload, int, Callable[..., Any], AutogradFormula], Callable[..., Any]] | None = None
-
-
-def set_autograd_layer(
-    layer: Callable[[OpOverload, int, Callable[..., Any], AutogradFormula], Callable[..., Any]] | None,
-) -> None:
-    """Install the function that turns a formula into an Autograd kernel (the autograd package does, when imported)."""
-    global autograd_layer
-    autograd_layer = layer
-    registry.forget()
-
-
 class _FormulaKernel:
     """The ``bind`` factory of an operator with a formula; keeps the formula where tests and compilers find it."""
 
@@ -140,8 +128,8 @@ class _FormulaKernel:
         self.formula = formula
 
     def __call__(self, op: OpOverload, ks: int, lower: Callable[..., Any]) -> Callable[..., Any]:
-        if autograd_layer is not None:
-            return autograd_layer(op, ks, lower, self.formula)
+        if registry.gradient_layer is not None:
+            return registry.gradient_layer(op, ks, lower, self.formula)
 
         def missing(*args: Any, **kwargs: Any) -> Any:
             hint = "pip install lamella-autograd and import lamella.autograd"
@@ -359,8 +347,14 @@ def _unaliased(op: OpOverload, kernel: Callable[..., Any]) -> Callable[..., Any]
     from . import adapter
 
     def checked(*args: Any, **kwargs: Any) -> Any:
-        result = kernel(*args, **kwargs)
-        given = {id(each) for each in adapter.tensors_in([args, kwargs])}
+        tensors = adapter.tensors_in([args, kwargs])
+        if any(adapter.current.keyset(each) & AUTOGRAD_MASK for each in tensors):
+            # the operator is differentiated as a whole, not the operators of its body
+            with state.masks(exclude=AUTOGRAD_MASK):
+                result = kernel(*args, **kwargs)
+        else:
+            result = kernel(*args, **kwargs)
+        given = {id(each) for each in tensors}
         for each in adapter.tensors_in([result]):
             if id(each) in given:
                 rule = "a custom operator may not return one of its arguments"
