@@ -127,3 +127,26 @@ def test_version_compares_as_a_version():
     assert v >= "2.0" and v > (2, 9) and v < "2.14" and v <= (2, 13, 0) and v == "2.13" and v != "2.12"
     assert v == "2.13.0+lamella" and v != "2.13.0+cpu"
     assert torch.version.cuda is None and torch.version.lamella == "0.1.0"
+
+
+def test_switches():
+    assert torch.pi == pytest.approx(3.14159265) and torch.inf > 1e308 and torch.nan != torch.nan
+    torch.set_float32_matmul_precision("high")
+    assert torch.get_float32_matmul_precision() == "high"
+    torch.set_float32_matmul_precision("highest")
+    with pytest.raises(RuntimeError, match="must be one of highest, high, medium"):
+        torch.set_float32_matmul_precision("low")
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    assert torch.are_deterministic_algorithms_enabled() and torch.get_deterministic_debug_mode() == 1
+    torch.use_deterministic_algorithms(False)
+    assert not torch.are_deterministic_algorithms_enabled()
+    torch.set_default_tensor_type("torch.DoubleTensor")
+    try:
+        assert torch.get_default_dtype() is torch.float64
+    finally:
+        torch.set_default_tensor_type(torch.FloatTensor)
+    assert torch.get_default_dtype() is torch.float32
+    with pytest.raises(TypeError, match="not a floating tensor type"):
+        torch.set_default_tensor_type("torch.LongTensor")
+    assert torch.typename(torch.zeros(1)) == "torch.FloatTensor"
+    assert repr(torch.channels_last) == "torch.channels_last" and repr(torch.strided) == "torch.strided"

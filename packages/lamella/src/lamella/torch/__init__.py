@@ -30,21 +30,30 @@ _SUBMODULES = frozenset({
 })
 #: Names that live in a submodule too, or in a file of their own.
 _ELSEWHERE = {
-    "GradScaler": "lamella.torch.amp",
-    "autocast": "lamella.torch.amp",
-    "clear_autocast_cache": "lamella.torch.amp.autocast_mode",
     "compile": "lamella.torch._compile",
-    "get_autocast_dtype": "lamella.torch.amp.autocast_mode",
-    "get_autocast_gpu_dtype": "lamella.torch.amp.autocast_mode",
-    "get_autocast_cpu_dtype": "lamella.torch.amp.autocast_mode",
-    "is_autocast_cache_enabled": "lamella.torch.amp.autocast_mode",
-    "is_autocast_cpu_enabled": "lamella.torch.amp.autocast_mode",
-    "is_autocast_enabled": "lamella.torch.amp.autocast_mode",
     "ops": "lamella.dispatch",
+    **dict.fromkeys(("GradScaler", "autocast"), "lamella.torch.amp"),
+    **dict.fromkeys((
+        "clear_autocast_cache", "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
+        "is_autocast_cache_enabled", "is_autocast_cpu_enabled", "is_autocast_enabled",
+    ), "lamella.torch.amp.autocast_mode"),
+    **dict.fromkeys((
+        "are_deterministic_algorithms_enabled", "compiled_with_cxx11_abi", "get_deterministic_debug_mode",
+        "get_float32_matmul_precision", "get_num_interop_threads", "is_deterministic_algorithms_warn_only_enabled",
+        "is_warn_always_enabled", "set_default_tensor_type", "set_deterministic_debug_mode",
+        "set_float32_matmul_precision", "set_flush_denormal", "set_num_interop_threads", "set_warn_always", "typename",
+        "use_deterministic_algorithms",
+    ), "lamella.torch._settings"),
 }
 #: Layers whose names torch keeps at its top, in the order in which they are asked.
-_LAYERS = ("lamella.core", "lamella.autograd", "lamella.core.random", "lamella.core.serialization",
-           "lamella.nn.functional", "lamella.nn")
+_LAYERS = ("lamella.core", "lamella.core.layouts", "lamella.autograd", "lamella.core.random",
+           "lamella.core.serialization", "lamella.core.storage", "lamella.nn.functional", "lamella.nn")
+
+e = 2.718281828459045
+pi = 3.141592653589793
+inf = float("inf")
+nan = float("nan")
+newaxis = None
 
 
 def _adopt(module: ModuleType) -> None:
