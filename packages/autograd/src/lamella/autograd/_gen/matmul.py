@@ -14,9 +14,9 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.autograd.formulas import conj_of as f_conj_of
-from lamella.autograd.formulas_matmul import matmul_left as f_matmul_left, matmul_right as f_matmul_right, scale as f_scale, sum_to as f_sum_to
-from lamella.core.functions import bmm as f_bmm, matmul as f_matmul, mm as f_mm, mv as f_mv, outer as f_outer
+from lamella.autograd.formulas import conj_of
+from lamella.autograd.formulas_matmul import matmul_left, matmul_right, scale, sum_to
+from lamella.core.functions import bmm, matmul, mm, mv, outer
 
 
 BIND = True
@@ -39,11 +39,11 @@ class MmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_mm(grad, f_conj_of(mat2).t())
+            g0 = mm(grad, conj_of(mat2).t())
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_mm(f_conj_of(self).t(), grad)
+            g1 = mm(conj_of(self).t(), grad)
         return g0, g1
 
     def release(node):
@@ -66,11 +66,11 @@ class BmmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_bmm(grad, f_conj_of(mat2).transpose(1, 2))
+            g0 = bmm(grad, conj_of(mat2).transpose(1, 2))
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_bmm(f_conj_of(self).transpose(1, 2), grad)
+            g1 = bmm(conj_of(self).transpose(1, 2), grad)
         return g0, g1
 
     def release(node):
@@ -93,11 +93,11 @@ class MvBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_outer(grad, f_conj_of(vec))
+            g0 = outer(grad, conj_of(vec))
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_mv(f_conj_of(self).t(), grad)
+            g1 = mv(conj_of(self).t(), grad)
         return g0, g1
 
     def release(node):
@@ -120,11 +120,11 @@ class DotBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_conj_of(tensor)
+            g0 = grad * conj_of(tensor)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(self)
+            g1 = grad * conj_of(self)
         return g0, g1
 
     def release(node):
@@ -147,7 +147,7 @@ class VdotBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_conj_of(grad) * other
+            g0 = conj_of(grad) * other
         if edges[1] is None:
             g1 = None
         else:
@@ -176,11 +176,11 @@ class MatmulBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_matmul_left(grad, self_shape, other)
+            g0 = matmul_left(grad, self_shape, other)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_matmul_right(grad, self, other_shape)
+            g1 = matmul_right(grad, self, other_shape)
         return g0, g1
 
     def release(node):
@@ -206,15 +206,15 @@ class AddmmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_sum_to(f_scale(grad, beta), self_shape)
+            g0 = sum_to(scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_scale(f_mm(grad, f_conj_of(mat2).t()), alpha)
+            g1 = scale(mm(grad, conj_of(mat2).t()), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = f_scale(f_mm(f_conj_of(mat1).t(), grad), alpha)
+            g2 = scale(mm(conj_of(mat1).t(), grad), alpha)
         return g0, g1, g2
 
     def release(node):
@@ -240,15 +240,15 @@ class AddmvBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_sum_to(f_scale(grad, beta), self_shape)
+            g0 = sum_to(scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_scale(f_outer(grad, f_conj_of(vec)), alpha)
+            g1 = scale(outer(grad, conj_of(vec)), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = f_scale(f_mv(f_conj_of(mat).t(), grad), alpha)
+            g2 = scale(mv(conj_of(mat).t(), grad), alpha)
         return g0, g1, g2
 
     def release(node):
@@ -274,15 +274,15 @@ class AddrBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_sum_to(f_scale(grad, beta), self_shape)
+            g0 = sum_to(scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_scale(f_mv(grad, f_conj_of(vec2)), alpha)
+            g1 = scale(mv(grad, conj_of(vec2)), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = f_scale(f_mv(grad.t(), f_conj_of(vec1)), alpha)
+            g2 = scale(mv(grad.t(), conj_of(vec1)), alpha)
         return g0, g1, g2
 
     def release(node):
@@ -308,15 +308,15 @@ class BaddbmmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_sum_to(f_scale(grad, beta), self_shape)
+            g0 = sum_to(scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_scale(f_bmm(grad, f_conj_of(batch2).transpose(1, 2)), alpha)
+            g1 = scale(bmm(grad, conj_of(batch2).transpose(1, 2)), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = f_scale(f_bmm(f_conj_of(batch1).transpose(1, 2), grad), alpha)
+            g2 = scale(bmm(conj_of(batch1).transpose(1, 2), grad), alpha)
         return g0, g1, g2
 
     def release(node):
@@ -342,15 +342,15 @@ class AddbmmBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_sum_to(f_scale(grad, beta), self_shape)
+            g0 = sum_to(scale(grad, beta), self_shape)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_scale(f_matmul(grad, f_conj_of(batch2).transpose(1, 2)), alpha)
+            g1 = scale(matmul(grad, conj_of(batch2).transpose(1, 2)), alpha)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = f_scale(f_matmul(f_conj_of(batch1).transpose(1, 2), grad), alpha)
+            g2 = scale(matmul(conj_of(batch1).transpose(1, 2), grad), alpha)
         return g0, g1, g2
 
     def release(node):

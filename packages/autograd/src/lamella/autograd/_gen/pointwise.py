@@ -14,9 +14,9 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.autograd.formulas import conj_of as f_conj_of
-from lamella.autograd.formulas_pointwise import above_limit as f_above_limit, angle_backward as f_angle_backward, below_limit as f_below_limit, between as f_between, larger as f_larger, logit_backward as f_logit_backward, mvlgamma_slope as f_mvlgamma_slope, pow_base as f_pow_base, pow_exponent as f_pow_exponent, sgn_backward as f_sgn_backward, sign_ratio as f_sign_ratio, sinc_slope as f_sinc_slope
-from lamella.core.functions import cos as f_cos, cosh as f_cosh, digamma as f_digamma, eq as f_eq, exp as f_exp, exp2 as f_exp2, floor as f_floor, i0 as f_i0, isfinite as f_isfinite, isnan as f_isnan, log as f_log, logical_and as f_logical_and, logical_or as f_logical_or, neg as f_neg, polygamma as f_polygamma, rsqrt as f_rsqrt, sgn as f_sgn, sigmoid_backward as f_sigmoid_backward, sin as f_sin, sinh as f_sinh, special_i1 as f_special_i1, tanh_backward as f_tanh_backward, threshold_backward as f_threshold_backward, true_divide as f_true_divide, trunc as f_trunc, where as f_where, zeros_like as f_zeros_like
+from lamella.autograd.formulas import conj_of
+from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope
+from lamella.core.functions import cos, cosh, digamma, eq, exp, exp2, floor, i0, isfinite, isnan, log, logical_and, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
 
 
 BIND = True
@@ -38,7 +38,7 @@ class AddBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad if alpha == 1 else grad * f_conj_of(alpha)
+            g1 = grad if alpha == 1 else grad * conj_of(alpha)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -59,7 +59,7 @@ class SubBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_neg(grad) if alpha == 1 else grad * -f_conj_of(alpha)
+            g1 = neg(grad) if alpha == 1 else grad * -conj_of(alpha)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -74,7 +74,7 @@ class RsubBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_neg(grad) if alpha == 1 else grad * -f_conj_of(alpha)
+            g0 = neg(grad) if alpha == 1 else grad * -conj_of(alpha)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
@@ -102,13 +102,13 @@ class MulBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_conj_of(other)
+            g0 = grad * conj_of(other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(self)
+            g1 = grad * conj_of(self)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -131,13 +131,13 @@ class DivBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad / f_conj_of(other)
+            g0 = grad / conj_of(other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_neg(grad * f_conj_of(result / other))
+            g1 = neg(grad * conj_of(result / other))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -163,13 +163,13 @@ class DivBackward1(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad / other if rounding_mode is None else f_zeros_like(grad)
+            g0 = grad / other if rounding_mode is None else zeros_like(grad)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_neg(grad * (self / other / other)) if rounding_mode is None else f_zeros_like(grad)
+            g1 = neg(grad * (self / other / other)) if rounding_mode is None else zeros_like(grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -186,13 +186,13 @@ class FloorDivideBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_zeros_like(grad)
+            g0 = zeros_like(grad)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_zeros_like(grad)
+            g1 = zeros_like(grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -220,7 +220,7 @@ class RemainderBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_neg(grad * f_floor(f_true_divide(self, other)))
+            g1 = neg(grad * floor(true_divide(self, other)))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -251,7 +251,7 @@ class FmodBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_neg(grad * f_trunc(f_true_divide(self, other)))
+            g1 = neg(grad * trunc(true_divide(self, other)))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -271,7 +271,7 @@ class PowBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         exponent = node.exponent_
-        g0 = f_pow_base(grad, self, exponent)
+        g0 = pow_base(grad, self, exponent)
         return g0
 
     def release(node):
@@ -295,13 +295,13 @@ class PowBackward1(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_pow_base(grad, self, exponent)
+            g0 = pow_base(grad, self, exponent)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_pow_exponent(grad, self, exponent, result)
+            g1 = pow_exponent(grad, self, exponent, result)
             if g1._a.shape != node.exponent_s or g1._a.dtype is not node.exponent_d:
                 g1 = _fit(g1, node.exponent_s, node.exponent_d)
         return g0, g1
@@ -322,7 +322,7 @@ class PowBackward2(_Node):
             exponent = _unpack(node, "exponent_")
         result = _unpack_output(node, "result_", 0)
         self = node.self_
-        g0 = f_pow_exponent(grad, self, exponent, result)
+        g0 = pow_exponent(grad, self, exponent, result)
         return g0
 
     def release(node):
@@ -334,7 +334,7 @@ class ConjPhysicalBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_conj_of(grad)
+        g0 = conj_of(grad)
         return g0
 
 
@@ -354,13 +354,13 @@ class MaximumBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_larger(self, other)
+            g0 = grad * larger(self, other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_larger(other, self)
+            g1 = grad * larger(other, self)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -385,13 +385,13 @@ class MinimumBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_larger(other, self)
+            g0 = grad * larger(other, self)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_larger(self, other)
+            g1 = grad * larger(self, other)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -416,13 +416,13 @@ class FmaxBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_where(f_logical_or(self >= other, f_isnan(other)), grad, 0)
+            g0 = where(logical_or(self >= other, isnan(other)), grad, 0)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_where(f_logical_or(self >= other, f_isnan(other)), 0, grad)
+            g1 = where(logical_or(self >= other, isnan(other)), 0, grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -447,13 +447,13 @@ class FminBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_where(f_logical_or(self <= other, f_isnan(other)), grad, 0)
+            g0 = where(logical_or(self <= other, isnan(other)), grad, 0)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_where(f_logical_or(self <= other, f_isnan(other)), 0, grad)
+            g1 = where(logical_or(self <= other, isnan(other)), 0, grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -484,7 +484,7 @@ class Atan2Backward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_neg(grad) * self / (self * self + other * other)
+            g1 = neg(grad) * self / (self * self + other * other)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -539,13 +539,13 @@ class CopysignBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_sign_ratio(result, self)
+            g0 = grad * sign_ratio(result, self)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_zeros_like(grad)
+            g1 = zeros_like(grad)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -571,13 +571,13 @@ class LogaddexpBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_conj_of(f_exp(self - result))
+            g0 = grad * conj_of(exp(self - result))
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(f_exp(other - result))
+            g1 = grad * conj_of(exp(other - result))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -603,13 +603,13 @@ class Logaddexp2Backward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_exp2(self - result)
+            g0 = grad * exp2(self - result)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_exp2(other - result)
+            g1 = grad * exp2(other - result)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -634,7 +634,7 @@ class XlogyBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_where(f_logical_and(f_eq(self, 0), other <= 0), 0, f_log(other))
+            g0 = grad * where(logical_and(eq(self, 0), other <= 0), 0, log(other))
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
@@ -663,7 +663,7 @@ class LdexpBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_exp2(other)
+            g0 = grad * exp2(other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
@@ -683,7 +683,7 @@ class NegBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_neg(grad)
+        g0 = neg(grad)
         return g0
 
 
@@ -706,7 +706,7 @@ class AbsBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_sgn(self)
+        g0 = grad * sgn(self)
         return g0
 
     def release(node):
@@ -718,7 +718,7 @@ class SignBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -733,14 +733,14 @@ class SgnBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = f_sgn_backward(grad, self, result)
+        g0 = sgn_backward(grad, self, result)
         return g0
 
     def release(node):
         node.self_ = node.result_ = _FREED
 
 
-class PowBackward0(_Node):
+class PowBackward0_square(_Node):
     __slots__ = ("self_", "self_v", )
     kind = _SAVES
     saved = ("self_", )
@@ -750,11 +750,13 @@ class PowBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * (f_conj_of(self) * 2)
+        g0 = grad * (conj_of(self) * 2)
         return g0
 
     def release(node):
         node.self_ = _FREED
+
+PowBackward0_square.__name__ = PowBackward0_square.__qualname__ = "PowBackward0"
 
 
 class SqrtBackward0(_Node):
@@ -765,7 +767,7 @@ class SqrtBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad / (f_conj_of(result) * 2)
+        g0 = grad / (conj_of(result) * 2)
         return g0
 
     def release(node):
@@ -780,7 +782,7 @@ class RsqrtBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * f_conj_of(result * result * result) * -0.5
+        g0 = grad * conj_of(result * result * result) * -0.5
         return g0
 
     def release(node):
@@ -795,7 +797,7 @@ class ReciprocalBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = f_neg(grad * f_conj_of(result * result))
+        g0 = neg(grad * conj_of(result * result))
         return g0
 
     def release(node):
@@ -810,7 +812,7 @@ class ExpBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * f_conj_of(result)
+        g0 = grad * conj_of(result)
         return g0
 
     def release(node):
@@ -825,7 +827,7 @@ class Exp2Backward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * f_conj_of(result) * 0.6931471805599453
+        g0 = grad * conj_of(result) * 0.6931471805599453
         return g0
 
     def release(node):
@@ -840,7 +842,7 @@ class Expm1Backward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * (f_conj_of(result) + 1)
+        g0 = grad * (conj_of(result) + 1)
         return g0
 
     def release(node):
@@ -857,7 +859,7 @@ class LogBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / f_conj_of(self)
+        g0 = grad / conj_of(self)
         return g0
 
     def release(node):
@@ -874,7 +876,7 @@ class Log2Backward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / (f_conj_of(self) * 0.6931471805599453)
+        g0 = grad / (conj_of(self) * 0.6931471805599453)
         return g0
 
     def release(node):
@@ -891,7 +893,7 @@ class Log10Backward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / (f_conj_of(self) * 2.302585092994046)
+        g0 = grad / (conj_of(self) * 2.302585092994046)
         return g0
 
     def release(node):
@@ -908,7 +910,7 @@ class Log1PBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / (f_conj_of(self) + 1)
+        g0 = grad / (conj_of(self) + 1)
         return g0
 
     def release(node):
@@ -925,7 +927,7 @@ class SinBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_conj_of(f_cos(self))
+        g0 = grad * conj_of(cos(self))
         return g0
 
     def release(node):
@@ -942,7 +944,7 @@ class CosBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = f_neg(grad * f_conj_of(f_sin(self)))
+        g0 = neg(grad * conj_of(sin(self)))
         return g0
 
     def release(node):
@@ -957,7 +959,7 @@ class TanBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * f_conj_of(1 + result * result)
+        g0 = grad * conj_of(1 + result * result)
         return g0
 
     def release(node):
@@ -974,7 +976,7 @@ class SinhBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_conj_of(f_cosh(self))
+        g0 = grad * conj_of(cosh(self))
         return g0
 
     def release(node):
@@ -991,7 +993,7 @@ class CoshBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_conj_of(f_sinh(self))
+        g0 = grad * conj_of(sinh(self))
         return g0
 
     def release(node):
@@ -1006,7 +1008,7 @@ class TanhBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = f_tanh_backward(grad, result)
+        g0 = tanh_backward(grad, result)
         return g0
 
     def release(node):
@@ -1023,7 +1025,7 @@ class AsinBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_conj_of(f_rsqrt(1 - self * self))
+        g0 = grad * conj_of(rsqrt(1 - self * self))
         return g0
 
     def release(node):
@@ -1040,7 +1042,7 @@ class AcosBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = f_neg(grad * f_conj_of(f_rsqrt(1 - self * self)))
+        g0 = neg(grad * conj_of(rsqrt(1 - self * self)))
         return g0
 
     def release(node):
@@ -1057,7 +1059,7 @@ class AtanBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / f_conj_of(self * self + 1)
+        g0 = grad / conj_of(self * self + 1)
         return g0
 
     def release(node):
@@ -1074,7 +1076,7 @@ class AsinhBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_conj_of(f_rsqrt(self * self + 1))
+        g0 = grad * conj_of(rsqrt(self * self + 1))
         return g0
 
     def release(node):
@@ -1091,7 +1093,7 @@ class AcoshBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_conj_of(f_rsqrt(self - 1) * f_rsqrt(self + 1))
+        g0 = grad * conj_of(rsqrt(self - 1) * rsqrt(self + 1))
         return g0
 
     def release(node):
@@ -1108,7 +1110,7 @@ class AtanhBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad / f_conj_of(1 - self * self)
+        g0 = grad / conj_of(1 - self * self)
         return g0
 
     def release(node):
@@ -1125,7 +1127,7 @@ class ErfBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_exp(f_neg(self * self)) * 1.1283791670955126
+        g0 = grad * exp(neg(self * self)) * 1.1283791670955126
         return g0
 
     def release(node):
@@ -1142,7 +1144,7 @@ class ErfcBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_exp(f_neg(self * self)) * -1.1283791670955126
+        g0 = grad * exp(neg(self * self)) * -1.1283791670955126
         return g0
 
     def release(node):
@@ -1157,7 +1159,7 @@ class ErfinvBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * f_exp(result * result) * 0.886226925452758
+        g0 = grad * exp(result * result) * 0.886226925452758
         return g0
 
     def release(node):
@@ -1174,7 +1176,7 @@ class LgammaBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_digamma(self)
+        g0 = grad * digamma(self)
         return g0
 
     def release(node):
@@ -1191,7 +1193,7 @@ class DigammaBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_polygamma(1, self)
+        g0 = grad * polygamma(1, self)
         return g0
 
     def release(node):
@@ -1209,7 +1211,7 @@ class PolygammaBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         n = node.n_
-        g0 = grad * f_polygamma(n + 1, self)
+        g0 = grad * polygamma(n + 1, self)
         return g0
 
     def release(node):
@@ -1226,7 +1228,7 @@ class I0Backward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_special_i1(self)
+        g0 = grad * special_i1(self)
         return g0
 
     def release(node):
@@ -1243,7 +1245,7 @@ class SincBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_conj_of(f_sinc_slope(self))
+        g0 = grad * conj_of(sinc_slope(self))
         return g0
 
     def release(node):
@@ -1258,7 +1260,7 @@ class SigmoidBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = f_sigmoid_backward(grad, result)
+        g0 = sigmoid_backward(grad, result)
         return g0
 
     def release(node):
@@ -1273,7 +1275,7 @@ class ReluBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         result = _unpack_output(node, "result_", 0)
-        g0 = f_threshold_backward(grad, result, 0)
+        g0 = threshold_backward(grad, result, 0)
         return g0
 
     def release(node):
@@ -1285,7 +1287,7 @@ class FloorBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -1294,7 +1296,7 @@ class CeilBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -1303,7 +1305,7 @@ class TruncBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -1312,7 +1314,7 @@ class RoundBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -1354,7 +1356,7 @@ class LogitBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         eps = node.eps_
-        g0 = f_logit_backward(grad, self, eps)
+        g0 = logit_backward(grad, self, eps)
         return g0
 
     def release(node):
@@ -1371,7 +1373,7 @@ class NanToNumBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * f_isfinite(self)
+        g0 = grad * isfinite(self)
         return g0
 
     def release(node):
@@ -1390,7 +1392,7 @@ class ClampBackward0(_Node):
             self = _unpack(node, "self_")
         min = node.min_
         max = node.max_
-        g0 = f_where(f_between(self, min, max), grad, 0)
+        g0 = where(between(self, min, max), grad, 0)
         return g0
 
     def release(node):
@@ -1416,19 +1418,19 @@ class ClampBackward1(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_where(f_between(self, min, max), grad, 0)
+            g0 = where(between(self, min, max), grad, 0)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_where(f_below_limit(self, min, max), grad, 0)
+            g1 = where(below_limit(self, min, max), grad, 0)
             if g1._a.shape != node.min_s or g1._a.dtype is not node.min_d:
                 g1 = _fit(g1, node.min_s, node.min_d)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = f_where(f_above_limit(self, min, max), grad, 0)
+            g2 = where(above_limit(self, min, max), grad, 0)
             if g2._a.shape != node.max_s or g2._a.dtype is not node.max_d:
                 g2 = _fit(g2, node.max_s, node.max_d)
         return g0, g1, g2
@@ -1446,13 +1448,13 @@ class LerpBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * (1 - f_conj_of(weight))
+            g0 = grad * (1 - conj_of(weight))
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(weight)
+            g1 = grad * conj_of(weight)
             if g1._a.shape != node.end_s or g1._a.dtype is not node.end_d:
                 g1 = _fit(g1, node.end_s, node.end_d)
         return g0, g1
@@ -1477,19 +1479,19 @@ class LerpBackward1(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * f_conj_of(1 - weight)
+            g0 = grad * conj_of(1 - weight)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(weight)
+            g1 = grad * conj_of(weight)
             if g1._a.shape != node.end_s or g1._a.dtype is not node.end_d:
                 g1 = _fit(g1, node.end_s, node.end_d)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = grad * f_conj_of(end - self)
+            g2 = grad * conj_of(end - self)
             if g2._a.shape != node.weight_s or g2._a.dtype is not node.weight_d:
                 g2 = _fit(g2, node.weight_s, node.weight_d)
         return g0, g1, g2
@@ -1521,13 +1523,13 @@ class AddcmulBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(tensor2 * value)
+            g1 = grad * conj_of(tensor2 * value)
             if g1._a.shape != node.tensor1_s or g1._a.dtype is not node.tensor1_d:
                 g1 = _fit(g1, node.tensor1_s, node.tensor1_d)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = grad * f_conj_of(tensor1 * value)
+            g2 = grad * conj_of(tensor1 * value)
             if g2._a.shape != node.tensor2_s or g2._a.dtype is not node.tensor2_d:
                 g2 = _fit(g2, node.tensor2_s, node.tensor2_d)
         return g0, g1, g2
@@ -1559,13 +1561,13 @@ class AddcdivBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(value / tensor2)
+            g1 = grad * conj_of(value / tensor2)
             if g1._a.shape != node.tensor1_s or g1._a.dtype is not node.tensor1_d:
                 g1 = _fit(g1, node.tensor1_s, node.tensor1_d)
         if edges[2] is None:
             g2 = None
         else:
-            g2 = f_neg(grad * f_conj_of(value * tensor1 / (tensor2 * tensor2)))
+            g2 = neg(grad * conj_of(value * tensor1 / (tensor2 * tensor2)))
             if g2._a.shape != node.tensor2_s or g2._a.dtype is not node.tensor2_d:
                 g2 = _fit(g2, node.tensor2_s, node.tensor2_d)
         return g0, g1, g2
@@ -1584,7 +1586,7 @@ class AngleBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = f_angle_backward(grad, self)
+        g0 = angle_backward(grad, self)
         return g0
 
     def release(node):
@@ -1602,7 +1604,7 @@ class MvlgammaBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         p = node.p_
-        g0 = grad * f_mvlgamma_slope(self, p)
+        g0 = grad * mvlgamma_slope(self, p)
         return g0
 
     def release(node):
@@ -1625,13 +1627,13 @@ class SigmoidBackwardBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_sigmoid_backward(grad, output)
+            g0 = sigmoid_backward(grad, output)
             if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
                 g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(grad_output) * (1 - 2 * output)
+            g1 = grad * conj_of(grad_output) * (1 - 2 * output)
             if g1._a.shape != node.output_s or g1._a.dtype is not node.output_d:
                 g1 = _fit(g1, node.output_s, node.output_d)
         return g0, g1
@@ -1656,13 +1658,13 @@ class TanhBackwardBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_tanh_backward(grad, output)
+            g0 = tanh_backward(grad, output)
             if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
                 g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * f_conj_of(grad_output) * (-2 * output)
+            g1 = grad * conj_of(grad_output) * (-2 * output)
             if g1._a.shape != node.output_s or g1._a.dtype is not node.output_d:
                 g1 = _fit(g1, node.output_s, node.output_d)
         return g0, g1
@@ -1685,13 +1687,13 @@ class ThresholdBackwardBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f_threshold_backward(grad, self, threshold)
+            g0 = threshold_backward(grad, self, threshold)
             if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
                 g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_zeros_like(grad)
+            g1 = zeros_like(grad)
             if g1._a.shape != node.self_s or g1._a.dtype is not node.self_d:
                 g1 = _fit(g1, node.self_s, node.self_d)
         return g0, g1
@@ -1711,7 +1713,7 @@ class SpecialI1Backward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = grad * (f_i0(self) - f_where(f_eq(self, 0), 0.5, result / f_where(f_eq(self, 0), 1, self)))
+        g0 = grad * (i0(self) - where(eq(self, 0), 0.5, result / where(eq(self, 0), 1, self)))
         return g0
 
     def release(node):
@@ -3260,7 +3262,7 @@ def bind_square(op, ks, lower):
     def square(self):
         out = lower(self)
         e0 = self._ag
-        node = _new(PowBackward0)
+        node = _new(PowBackward0_square)
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3283,7 +3285,7 @@ def bind_square_(op, ks, lower):
     def square_(self):
         _check_inplace("square_", self)
         e0 = self._ag
-        node = _new(PowBackward0)
+        node = _new(PowBackward0_square)
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)

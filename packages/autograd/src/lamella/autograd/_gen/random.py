@@ -14,7 +14,7 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.core.functions import zeros_like as f_zeros_like
+from lamella.core.functions import zeros_like
 
 
 BIND = True
@@ -26,7 +26,7 @@ class UniformBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -35,7 +35,7 @@ class NormalBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -44,7 +44,7 @@ class LogNormalBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -53,7 +53,7 @@ class CauchyBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -62,7 +62,7 @@ class ExponentialBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -71,7 +71,7 @@ class GeometricBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -80,7 +80,7 @@ class RandomBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -89,26 +89,30 @@ class BernoulliBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
-class BernoulliBackward0(_Node):
+class BernoulliBackward0_bernoulli__Tensor(_Node):
     __slots__ = ()
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
+BernoulliBackward0_bernoulli__Tensor.__name__ = BernoulliBackward0_bernoulli__Tensor.__qualname__ = "BernoulliBackward0"
 
-class BernoulliBackward0(_Node):
+
+class BernoulliBackward0_bernoulli(_Node):
     __slots__ = ()
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
+
+BernoulliBackward0_bernoulli.__name__ = BernoulliBackward0_bernoulli.__qualname__ = "BernoulliBackward0"
 
 
 class PoissonBackward0(_Node):
@@ -116,7 +120,7 @@ class PoissonBackward0(_Node):
 
     def apply(node, grad):
         edges = node.edges
-        g0 = f_zeros_like(grad)
+        g0 = zeros_like(grad)
         return g0
 
 
@@ -130,7 +134,7 @@ class BinomialBackward0(_Node):
         prob = node.prob_
         if prob.__class__ is not _Tensor or (prob._vc is not None and prob._vc.n != node.prob_v):
             prob = _unpack(node, "prob_")
-        g0 = f_zeros_like(prob)
+        g0 = zeros_like(prob)
         return g0
 
     def release(node):
@@ -287,7 +291,7 @@ def bind_bernoulli__Tensor(op, ks, lower):
     def bernoulli_(self, p, *, generator=None):
         _check_inplace("bernoulli_", self)
         e0 = self._ag
-        node = _new(BernoulliBackward0)
+        node = _new(BernoulliBackward0_bernoulli__Tensor)
         node.seq = _sequence()
         node.edges = (e0, )
         lower(self, p, generator=generator)
@@ -305,7 +309,7 @@ def bind_bernoulli(op, ks, lower):
     def bernoulli(self, *, generator=None):
         out = lower(self) if generator is None else lower(self, generator=generator)
         e0 = self._ag
-        node = _new(BernoulliBackward0)
+        node = _new(BernoulliBackward0_bernoulli)
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)

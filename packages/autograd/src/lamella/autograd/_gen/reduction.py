@@ -14,9 +14,9 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.autograd.formulas import expand_reduced as f_expand_reduced, expand_to as f_expand_to, reduced_numel as f_reduced_numel
-from lamella.autograd.formulas_reduction import aminmax_backward as f_aminmax_backward, cum_selected as f_cum_selected, cumprod_backward as f_cumprod_backward, evenly as f_evenly, logcumsumexp_backward as f_logcumsumexp_backward, logsumexp_backward as f_logsumexp_backward, norm_backward as f_norm_backward, prod_backward as f_prod_backward, prod_dim_backward as f_prod_dim_backward, reverse_cumsum as f_reverse_cumsum, softmax_twice as f_softmax_twice, std_backward as f_std_backward, value_selected as f_value_selected, var_backward as f_var_backward
-from lamella.core.functions import _log_softmax_backward_data as f__log_softmax_backward_data, _softmax_backward_data as f__softmax_backward_data, exp as f_exp, isnan as f_isnan, neg as f_neg, sum as f_sum, where as f_where
+from lamella.autograd.formulas import expand_reduced, expand_to, reduced_numel
+from lamella.autograd.formulas_reduction import aminmax_backward, cum_selected, cumprod_backward, evenly, logcumsumexp_backward, logsumexp_backward, norm_backward, prod_backward, prod_dim_backward, reverse_cumsum, softmax_twice, std_backward, value_selected, var_backward
+from lamella.core.functions import _log_softmax_backward_data, _softmax_backward_data, exp, isnan, neg, sum, where
 
 
 BIND = True
@@ -29,7 +29,7 @@ class SumBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         self_shape = node.self_shape_
-        g0 = f_expand_to(grad, self_shape)
+        g0 = expand_to(grad, self_shape)
         return g0
 
 
@@ -41,7 +41,7 @@ class SumBackward1(_Node):
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_expand_reduced(grad, self_shape, dim, keepdim)
+        g0 = expand_reduced(grad, self_shape, dim, keepdim)
         return g0
 
 
@@ -51,7 +51,7 @@ class MeanBackward0(_Node):
     def apply(node, grad):
         edges = node.edges
         self_shape = node.self_shape_
-        g0 = f_expand_to(grad, self_shape) / f_reduced_numel(self_shape, None)
+        g0 = expand_to(grad, self_shape) / reduced_numel(self_shape, None)
         return g0
 
 
@@ -63,7 +63,7 @@ class MeanBackward1(_Node):
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_expand_reduced(grad, self_shape, dim, keepdim) / f_reduced_numel(self_shape, dim)
+        g0 = expand_reduced(grad, self_shape, dim, keepdim) / reduced_numel(self_shape, dim)
         return g0
 
 
@@ -80,7 +80,7 @@ class NansumBackward0(_Node):
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_where(f_isnan(self), 0, f_expand_reduced(grad, self_shape, dim, keepdim))
+        g0 = where(isnan(self), 0, expand_reduced(grad, self_shape, dim, keepdim))
         return g0
 
     def release(node):
@@ -98,7 +98,7 @@ class ProdBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = f_prod_backward(grad, self, result)
+        g0 = prod_backward(grad, self, result)
         return g0
 
     def release(node):
@@ -117,7 +117,7 @@ class ProdBackward1(_Node):
             self = _unpack(node, "self_")
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_prod_dim_backward(grad, self, dim, keepdim)
+        g0 = prod_dim_backward(grad, self, dim, keepdim)
         return g0
 
     def release(node):
@@ -135,7 +135,7 @@ class MaxBackward1(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = f_evenly(grad, self, result, None, False)
+        g0 = evenly(grad, self, result, None, False)
         return g0
 
     def release(node):
@@ -153,7 +153,7 @@ class MinBackward1(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = f_evenly(grad, self, result, None, False)
+        g0 = evenly(grad, self, result, None, False)
         return g0
 
     def release(node):
@@ -171,7 +171,7 @@ class MaxBackward0(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -189,7 +189,7 @@ class MinBackward0(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -207,7 +207,7 @@ class MedianBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = f_evenly(grad, self, result, None, False)
+        g0 = evenly(grad, self, result, None, False)
         return g0
 
     def release(node):
@@ -225,7 +225,7 @@ class NanmedianBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = f_evenly(grad, self, result, None, False)
+        g0 = evenly(grad, self, result, None, False)
         return g0
 
     def release(node):
@@ -243,7 +243,7 @@ class MedianBackward1(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -261,7 +261,7 @@ class NanmedianBackward1(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -279,7 +279,7 @@ class ModeBackward0(_Node):
         dim = node.dim_
         self_shape = node.self_shape_
         keepdim = node.keepdim_
-        g0 = f_value_selected(grad, dim, indices, self_shape, keepdim)
+        g0 = value_selected(grad, dim, indices, self_shape, keepdim)
         return g0
 
     def release(node):
@@ -299,7 +299,7 @@ class AmaxBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_evenly(grad, self, result, dim, keepdim)
+        g0 = evenly(grad, self, result, dim, keepdim)
         return g0
 
     def release(node):
@@ -319,7 +319,7 @@ class AminBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_evenly(grad, self, result, dim, keepdim)
+        g0 = evenly(grad, self, result, dim, keepdim)
         return g0
 
     def release(node):
@@ -341,7 +341,7 @@ class AminmaxBackward0(_Node):
         max = _unpack_output(node, "max_", 1)
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_aminmax_backward(grads, self, min, max, dim, keepdim)
+        g0 = aminmax_backward(grads, self, min, max, dim, keepdim)
         return g0
 
     def release(node):
@@ -361,7 +361,7 @@ class VarBackward0(_Node):
         dim = node.dim_
         correction = node.correction_
         keepdim = node.keepdim_
-        g0 = f_var_backward(grad, self, dim, correction, keepdim)
+        g0 = var_backward(grad, self, dim, correction, keepdim)
         return g0
 
     def release(node):
@@ -382,7 +382,7 @@ class StdBackward0(_Node):
         dim = node.dim_
         correction = node.correction_
         keepdim = node.keepdim_
-        g0 = f_std_backward(grad, self, result, dim, correction, keepdim)
+        g0 = std_backward(grad, self, result, dim, correction, keepdim)
         return g0
 
     def release(node):
@@ -403,7 +403,7 @@ class LinalgVectorNormBackward0(_Node):
         ord = node.ord_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_norm_backward(grad, self, ord, result, dim, keepdim)
+        g0 = norm_backward(grad, self, ord, result, dim, keepdim)
         return g0
 
     def release(node):
@@ -423,7 +423,7 @@ class LogsumexpBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = f_logsumexp_backward(grad, self, result, dim, keepdim)
+        g0 = logsumexp_backward(grad, self, result, dim, keepdim)
         return g0
 
     def release(node):
@@ -440,7 +440,7 @@ class SoftmaxBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         self_dtype = node.self_dtype_
-        g0 = f__softmax_backward_data(grad, result, dim, self_dtype)
+        g0 = _softmax_backward_data(grad, result, dim, self_dtype)
         return g0
 
     def release(node):
@@ -457,7 +457,7 @@ class LogSoftmaxBackward0(_Node):
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
         self_dtype = node.self_dtype_
-        g0 = f__log_softmax_backward_data(grad, result, dim, self_dtype)
+        g0 = _log_softmax_backward_data(grad, result, dim, self_dtype)
         return g0
 
     def release(node):
@@ -482,11 +482,11 @@ class SoftmaxBackwardDataBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = f__softmax_backward_data(grad, output, dim, input_dtype)
+            g0 = _softmax_backward_data(grad, output, dim, input_dtype)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_softmax_twice(grad, grad_output, output, dim)
+            g1 = softmax_twice(grad, grad_output, output, dim)
         return g0, g1
 
     def release(node):
@@ -510,11 +510,11 @@ class LogSoftmaxBackwardDataBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad - f_sum(grad * f_exp(output), dim, True)
+            g0 = grad - sum(grad * exp(output), dim, True)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = f_neg(grad * f_exp(output) * f_sum(grad_output, dim, True))
+            g1 = neg(grad * exp(output) * sum(grad_output, dim, True))
         return g0, g1
 
     def release(node):
@@ -528,7 +528,7 @@ class CumsumBackward0(_Node):
         edges = node.edges
         dim = node.dim_
         self_dtype = node.self_dtype_
-        g0 = f_reverse_cumsum(grad, dim).to(self_dtype)
+        g0 = reverse_cumsum(grad, dim).to(self_dtype)
         return g0
 
 
@@ -544,7 +544,7 @@ class CumprodBackward0(_Node):
             self = _unpack(node, "self_")
         self_dtype = node.self_dtype_
         dim = node.dim_
-        g0 = f_cumprod_backward(grad.to(self_dtype), self, dim)
+        g0 = cumprod_backward(grad.to(self_dtype), self, dim)
         return g0
 
     def release(node):
@@ -563,7 +563,7 @@ class LogcumsumexpBackward0(_Node):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
         dim = node.dim_
-        g0 = f_logcumsumexp_backward(grad, self, result, dim)
+        g0 = logcumsumexp_backward(grad, self, result, dim)
         return g0
 
     def release(node):
@@ -580,7 +580,7 @@ class CummaxBackward0(_Node):
         indices = _unpack_output(node, "indices_", 0)
         self_shape = node.self_shape_
         dim = node.dim_
-        g0 = f_cum_selected(grad, self_shape, indices, dim)
+        g0 = cum_selected(grad, self_shape, indices, dim)
         return g0
 
     def release(node):
@@ -597,7 +597,7 @@ class CumminBackward0(_Node):
         indices = _unpack_output(node, "indices_", 0)
         self_shape = node.self_shape_
         dim = node.dim_
-        g0 = f_cum_selected(grad, self_shape, indices, dim)
+        g0 = cum_selected(grad, self_shape, indices, dim)
         return g0
 
     def release(node):

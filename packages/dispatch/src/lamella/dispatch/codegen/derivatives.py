@@ -65,6 +65,7 @@ class Derivative:
     def __init__(self, row: Map, op: Op, functions: set[str]) -> None:
         self.op, self.row = op, row
         self.node = row.get("node") or node_name(op)
+        self.cls = self.node  # its Python name, where torch gives several operators the same node name
         self.formulas: list[Formula] = []
         self.saved: dict[str, Saved] = {}
         self.used: set[str] = set()
@@ -201,8 +202,7 @@ class _Facts(ast.NodeTransformer):
         if name in _BUILTINS and name not in self.functions:
             return node
         self.d.used.add(name)
-        # Kernels are named like their operators; a formula's `sin` must not be the kernel of sin.
-        return ast.copy_location(ast.Name(f"f_{name}", node.ctx), node)
+        return node
 
 
 def helper_names(folder: Path) -> dict[str, str]:
@@ -256,11 +256,14 @@ def render_derivatives(path: Path, ops: list[Op], package: str, writer: Writer, 
             row.fail(f"{name} has two derivatives", "name", hint=f"first at {seen[name].where}")
         seen[name] = row
         found.append(Derivative(row, op, functions))
+        if sum(d.node == found[-1].node for d in found) > 1:
+            found[-1].cls = f"{found[-1].node}_{op.symbol}"
+        cls = found[-1].cls
         if row.get("inplace") is not False:
             for other in ops:
                 if other.inplace_of is op:
                     d = Derivative(row, op, functions)
-                    d.op = other
+                    d.op, d.cls = other, cls
                     found.append(d)
     imports: dict[str, set[str]] = {}
     for d in found:
