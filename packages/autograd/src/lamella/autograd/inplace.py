@@ -98,9 +98,9 @@ def rebase_history(t: Tensor, node: Node, bits: int, place: int = 0) -> None:
             _move_retained(t, old)
         vc = t._vc
         if vc is not None and _refcount(vc) > 3:
-            _renew_views(t, t)
+            _renew_views(t, t, old is not None)
         return
-    old = t._ag
+    old, before = t._ag, base._ag
     copy = CopySlices(base, t, node, place)
     base._ag = (copy, 0)
     base._ks |= bits
@@ -108,7 +108,7 @@ def rebase_history(t: Tensor, node: Node, bits: int, place: int = 0) -> None:
     if old is not None and old[0].watch is not None:
         _move_retained(t, old)
     if _refcount(t._vc) > 3:
-        _renew_views(base, t)
+        _renew_views(base, t, before is not None)
 
 
 def _move_retained(t: Tensor, old: tuple[Node, int]) -> None:
@@ -134,9 +134,11 @@ def renew(view: Tensor) -> None:
     view._ks |= (view._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
 
 
-def _renew_views(base: Tensor, done: Tensor) -> None:
+def _renew_views(base: Tensor, done: Tensor, had_history: bool) -> None:
+    """Renew the other views of ``base``, except those made under no_grad while it had a history."""
     for other in gc.get_referrers(base._vc):
-        if isinstance(other, Tensor) and other is not base and other is not done and other._base is base:
+        if isinstance(other, Tensor) and other is not base and other is not done and other._base is base and (
+                other._ag is not None or not had_history):
             renew(other)
 
 

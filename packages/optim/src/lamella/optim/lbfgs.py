@@ -162,7 +162,8 @@ class LBFGS(Optimizer):
                 p.copy_(value)  # type: ignore[attr-defined]
             return Trial(t, loss, grad, float(grad.dot(d)))  # type: ignore[attr-defined]
 
-        found, made = strong_wolfe(evaluate, here, t, _largest(d), group["tolerance_change"], limit)
+        origin = Trial(0.0, here.loss, here.grad, here.slope)
+        found, made = strong_wolfe(evaluate, origin, t, _largest(d), group["tolerance_change"], limit)
         self._move(found.t, d)
         return found, made
 

@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 f7ba45c2e377e701). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 0cb81803f95631b6). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -1627,13 +1627,13 @@ class SigmoidBackwardBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = sigmoid_backward(grad, output)
+            g0 = sigmoid_backward(grad, conj_of(output))
             if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
                 g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(grad_output) * (1 - 2 * output)
+            g1 = conj_of(grad) * grad_output * (1 - 2 * conj_of(output))
             if g1._a.shape != node.output_s or g1._a.dtype is not node.output_d:
                 g1 = _fit(g1, node.output_s, node.output_d)
         return g0, g1
@@ -1658,13 +1658,13 @@ class TanhBackwardBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = tanh_backward(grad, output)
+            g0 = tanh_backward(grad, conj_of(output))
             if g0._a.shape != node.grad_output_s or g0._a.dtype is not node.grad_output_d:
                 g0 = _fit(g0, node.grad_output_s, node.grad_output_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(grad_output) * (-2 * output)
+            g1 = conj_of(grad) * grad_output * (-2 * conj_of(output))
             if g1._a.shape != node.output_s or g1._a.dtype is not node.output_d:
                 g1 = _fit(g1, node.output_s, node.output_d)
         return g0, g1

@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/shape.yaml (sha256 6b0fee17d218d89e). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/shape.yaml (sha256 6ea09ed71d9d5a6b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -14,6 +14,10 @@ from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
+from lamella.autograd.formulas_matmul import sum_to
+from lamella.autograd.formulas_shape import as_strided_backward, permute_backward, zeros_of
+from lamella.core.functions import as_strided_scatter, view_as_complex, view_as_real
+
 
 BIND = True
 _new = object.__new__
@@ -26,6 +30,56 @@ class ViewBackward0(_Node):
         edges = node.edges
         self_shape = node.self_shape_
         g0 = grad.reshape(self_shape)
+        return g0
+
+
+class UnsafeViewBackward0(_Node):
+    __slots__ = ("self_shape_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self_shape = node.self_shape_
+        g0 = grad.reshape(self_shape)
+        return g0
+
+
+class SqueezeBackward0(_Node):
+    __slots__ = ("self_shape_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self_shape = node.self_shape_
+        g0 = grad.reshape(self_shape)
+        return g0
+
+
+class SqueezeBackward1(_Node):
+    __slots__ = ("self_shape_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self_shape = node.self_shape_
+        g0 = grad.reshape(self_shape)
+        return g0
+
+
+class SqueezeBackward2(_Node):
+    __slots__ = ("self_shape_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self_shape = node.self_shape_
+        g0 = grad.reshape(self_shape)
+        return g0
+
+
+class UnsqueezeBackward0(_Node):
+    __slots__ = ("dim_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        dim = node.dim_
+        g0 = grad.squeeze(dim)
         return g0
 
 
@@ -49,6 +103,93 @@ class TransposeBackward0(_Node):
         return g0
 
 
+class PermuteBackward0(_Node):
+    __slots__ = ("dims_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        dims = node.dims_
+        g0 = permute_backward(grad, dims)
+        return g0
+
+
+class ExpandBackward0(_Node):
+    __slots__ = ("self_shape_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self_shape = node.self_shape_
+        g0 = sum_to(grad, self_shape)
+        return g0
+
+
+class AsStridedBackward0(_Node):
+    __slots__ = ("self_", "self_v", "size_", "stride_", "storage_offset_", )
+    kind = _SAVES
+    saved = ("self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        size = node.size_
+        stride = node.stride_
+        storage_offset = node.storage_offset_
+        g0 = as_strided_backward(grad, self, size, stride, storage_offset)
+        return g0
+
+    def release(node):
+        node.self_ = _FREED
+
+
+class AsStridedScatterBackward0(_Node):
+    __slots__ = ("src_shape_", "size_", "stride_", "storage_offset_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        src_shape = node.src_shape_
+        size = node.size_
+        stride = node.stride_
+        storage_offset = node.storage_offset_
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = as_strided_scatter(grad, zeros_of(grad, src_shape), size, stride, storage_offset)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad.contiguous().as_strided(size, stride, storage_offset)
+        return g0, g1
+
+
+class ViewAsRealBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = view_as_complex(grad.contiguous())
+        return g0
+
+
+class ViewAsComplexBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = view_as_real(grad)
+        return g0
+
+
+class AliasBackward0(_Node):
+    __slots__ = ()
+
+    def apply(node, grad):
+        edges = node.edges
+        g0 = grad
+        return g0
+
+
 def bind_view(op, ks, lower):
     bits = _autograd_bits(ks)
 
@@ -66,6 +207,101 @@ def bind_view(op, ks, lower):
         return out
 
     return view
+
+
+def bind__unsafe_view(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def _unsafe_view(self, size):
+        out = lower(self, size)
+        e0 = self._ag
+        node = _new(UnsafeViewBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.self_shape_ = self.shape
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return _unsafe_view
+
+
+def bind_squeeze(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def squeeze(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(SqueezeBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.self_shape_ = self.shape
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return squeeze
+
+
+def bind_squeeze_dim(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def squeeze(self, dim):
+        out = lower(self, dim)
+        e0 = self._ag
+        node = _new(SqueezeBackward1)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.self_shape_ = self.shape
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return squeeze
+
+
+def bind_squeeze_dims(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def squeeze(self, dim):
+        out = lower(self, dim)
+        e0 = self._ag
+        node = _new(SqueezeBackward2)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.self_shape_ = self.shape
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return squeeze
+
+
+def bind_unsqueeze(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def unsqueeze(self, dim):
+        out = lower(self, dim)
+        e0 = self._ag
+        node = _new(UnsqueezeBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.dim_ = dim
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return unsqueeze
 
 
 def bind_t(op, ks, lower):
@@ -104,3 +340,141 @@ def bind_transpose_int(op, ks, lower):
         return out
 
     return transpose
+
+
+def bind_permute(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def permute(self, dims):
+        out = lower(self, dims)
+        e0 = self._ag
+        node = _new(PermuteBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.dims_ = dims
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return permute
+
+
+def bind_expand(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def expand(self, size, *, implicit=False):
+        out = lower(self, size) if implicit is False else lower(self, size, implicit=implicit)
+        e0 = self._ag
+        node = _new(ExpandBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.self_shape_ = self.shape
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return expand
+
+
+def bind_as_strided(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def as_strided(self, size, stride, storage_offset=None):
+        out = lower(self, size, stride, storage_offset)
+        e0 = self._ag
+        node = _new(AsStridedBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        node.self_ = self if self._twin is None else self._twin
+        node.self_v = 0 if self._vc is None else self._vc.n
+        node.size_ = size
+        node.stride_ = stride
+        node.storage_offset_ = storage_offset
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return as_strided
+
+
+def bind_as_strided_scatter(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def as_strided_scatter(self, src, size, stride, storage_offset=None):
+        out = lower(self, src, size, stride, storage_offset)
+        e0 = self._ag
+        e1 = src._ag
+        node = _new(AsStridedScatterBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        node.src_shape_ = src.shape
+        node.size_ = size
+        node.stride_ = stride
+        node.storage_offset_ = storage_offset
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return as_strided_scatter
+
+
+def bind_view_as_real(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def view_as_real(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(ViewAsRealBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return view_as_real
+
+
+def bind_view_as_complex(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def view_as_complex(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(ViewAsComplexBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return view_as_complex
+
+
+def bind_alias(op, ks, lower):
+    bits = _autograd_bits(ks)
+
+    def alias(self):
+        out = lower(self)
+        e0 = self._ag
+        node = _new(AliasBackward0)
+        node.seq = _sequence()
+        node.edges = (e0, )
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return alias

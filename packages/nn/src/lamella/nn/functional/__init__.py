@@ -1,0 +1,18 @@
+"""Functions of networks, by torch.nn.functional's names.
+
+Each family is a file; this module has all their public functions.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module as _import_module
+from pkgutil import iter_modules as _iter_modules
+
+from lamella.nn import _install as _install
+
+__all__: list[str] = []
+for _found in _iter_modules(__path__):
+    _module = _import_module(f"{__name__}.{_found.name}")
+    globals().update({_n: getattr(_module, _n) for _n in _module.__all__})
+    globals().update(getattr(_module, "PRIVATE", {}))
+    __all__ += _module.__all__
