@@ -23,26 +23,27 @@ _new = object.__new__
 
 
 class CatBackward0(_Node):
-    __slots__ = ("tensors_", "dim_", )
+    __slots__ = ("tensors_shape_", "tensors_dtype_", "dim_", )
 
     def apply(node, grad):
         edges = node.edges
-        tensors = node.tensors_
+        tensors_shape = node.tensors_shape_
+        tensors_dtype = node.tensors_dtype_
         dim = node.dim_
         needs = tuple([e is not None for e in edges])
-        g0 = cat_backward(grad, tensors.shape, tensors.dtype, dim, needs)
+        g0 = cat_backward(grad, tensors_shape, tensors_dtype, dim, needs)
         return (*g0,)
 
 
 class StackBackward0(_Node):
-    __slots__ = ("tensors_", "dim_", )
+    __slots__ = ("tensors_dtype_", "dim_", )
 
     def apply(node, grad):
         edges = node.edges
-        tensors = node.tensors_
+        tensors_dtype = node.tensors_dtype_
         dim = node.dim_
         needs = tuple([e is not None for e in edges])
-        g0 = stack_backward(grad, tensors.dtype, dim, needs)
+        g0 = stack_backward(grad, tensors_dtype, dim, needs)
         return (*g0,)
 
 
@@ -116,7 +117,8 @@ def bind_cat(op, ks, lower):
         node = _new(CatBackward0)
         node.seq = _sequence()
         node.edges = (*tuple([None if t is None else t._ag for t in tensors]),)
-        node.tensors_ = tuple(tensors)
+        node.tensors_shape_ = tuple([t.shape for t in tensors])
+        node.tensors_dtype_ = tuple([t.dtype for t in tensors])
         node.dim_ = dim
         out._ag = (node, 0)
         out._ks |= bits
@@ -135,7 +137,7 @@ def bind_stack(op, ks, lower):
         node = _new(StackBackward0)
         node.seq = _sequence()
         node.edges = (*tuple([None if t is None else t._ag for t in tensors]),)
-        node.tensors_ = tuple(tensors)
+        node.tensors_dtype_ = tuple([t.dtype for t in tensors])
         node.dim_ = dim
         out._ag = (node, 0)
         out._ks |= bits

@@ -185,6 +185,10 @@ class _Facts(ast.NodeTransformer):
             self.d.keep(kept, "fact", f"{p.py}.{node.attr}", self.index, optional=p.is_optional,
                         number=self.d.op.kind == "elementwise")
             return ast.copy_location(ast.Name(kept, ast.Load()), node)
+        if p is not None and p.is_tensor_list and node.attr in _FACTS:
+            kept = f"{p.py}_{node.attr}"
+            self.d.keep(kept, "fact", f"tuple([t.{node.attr} for t in {p.py}])", self.index)
+            return ast.copy_location(ast.Name(kept, ast.Load()), node)
         return self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> Any:
