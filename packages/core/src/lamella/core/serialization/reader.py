@@ -246,6 +246,10 @@ def load(
         raise ValueError(message("load", "mmap=True needs a path", [type(f).__name__]))
     arguments = {"encoding": "utf-8", **pickle_load_args}
     unpickle = _safe(arguments) if safe_only else _trusting(pickle_module or pickle, arguments)
+    return _load(f, map_location, unpickle, mmap)
+
+
+def _load(f: Any, map_location: Any, unpickle: Callable[[Any, Any], Any], mmap: bool | None) -> Any:
     file, opened, source = _open(f)
     try:
         start = file.tell()
