@@ -1,4 +1,4 @@
-"""Files, pickles and copies of tensors. The three files below were written by torch 2.13."""
+"""Files, pickles and copies of tensors. The two files below were written by torch 2.13."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lamella.core import dtypes as dt
-from lamella.core import serialization as sz
+from lamella.core import dtypes as dt, serialization as sz
 from lamella.core.devices import device
 from lamella.core.layouts import strided
 from lamella.core.tensor import META, Size, Tensor, wrap

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lamella.core import dtypes as dt
-from lamella.core import printing
-from lamella.core import serialization as sz
+from lamella.core import dtypes as dt, printing, serialization as sz
 from lamella.core.tensor import META, Tensor, wrap
 
 torch: Any = pytest.importorskip("torch")
