@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lamella.dispatch import adapter, custom, modes, registry
+from lamella.dispatch import adapter, custom, registry
 from lamella.dispatch.keys import DispatchKey, bit
 from lamella.dispatch.library import Library
 from lamella.dispatch.state import state
@@ -83,9 +83,8 @@ class ListAdapter(adapter.TensorAdapter):
 def bare(monkeypatch):
     """Dispatch alone: the list adapter, no hooks of core or autograd; masks must be as before afterwards."""
     before = adapter.install(ListAdapter())
-    for name in ("mutation_layer", "mixed_backends", "missing_derivative", "gradient_layer"):
+    for name in ("mutation_layer", "mixed_backends", "missing_derivative", "gradient_layer", "public_function"):
         monkeypatch.setattr(registry, name, None)
-    monkeypatch.setattr(modes, "public_function", lambda op: op)
     registry.forget()
     masks = state.thread.include, state.thread.exclude, state.affected, list(state.thread.modes)
     yield

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from lamella.dispatch import CallMode, TorchDispatchMode, TorchFunctionMode, modes, ops
+from lamella.dispatch import CallMode, TorchDispatchMode, TorchFunctionMode, modes, ops, registry
 from lamella.dispatch.keys import DispatchKey, bit, keyset
 from lamella.dispatch.state import state
 
@@ -375,8 +375,8 @@ def test_function_handlers_that_decline(op, arrays, text):
         assert text(TypeError, op, arrays([1])) == "tns::f: no __torch_function__ handled the call (asked: Declines)"
 
 
-def test_the_public_function_is_what_handlers_get(op, arrays, monkeypatch):
-    monkeypatch.setattr(modes, "public_function", lambda op: f"public {op.name}")
+def test_the_public_function_is_what_handlers_get(op, arrays):
+    registry.install(public_function=lambda op: f"public {op.name}")
     got = []
 
     class Mode(TorchFunctionMode):

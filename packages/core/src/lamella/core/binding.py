@@ -146,9 +146,7 @@ def class_keys(cls: type, base: type) -> int:
         ks |= TORCH_FUNCTION
     if ks:
         # The kernels of these keys, and what they answer with.
-        from lamella.dispatch import modes
-
-        modes.set_public_function(public_function)
+        from lamella.dispatch import modes  # noqa: F401
     return ks
 
 
@@ -175,7 +173,7 @@ def _convert(r: Any, cls: Any) -> Any:
 
 def install() -> None:
     """Hand all this to the dispatcher."""
-    registry.install(mutation_layer=mutation_layer, mixed_backends=mixed_backends)
+    registry.install(mutation_layer=mutation_layer, mixed_backends=mixed_backends, public_function=public_function)
     registry.set_device_keys(backend_bit)
     adapter.install(CoreAdapter())
 

@@ -13,32 +13,28 @@ if TYPE_CHECKING:
     from .adapter import TensorAdapter as TensorAdapter
     from .checks import opcheck as opcheck
     from .config import settings as settings
-    from .custom import CustomOpDef as CustomOpDef
-    from .custom import custom_op as custom_op
-    from .custom import get_ctx as get_ctx
-    from .custom import register_autograd as register_autograd
-    from .custom import register_fake as register_fake
-    from .custom import register_kernel as register_kernel
-    from .custom import register_vmap as register_vmap
-    from .errors import LamellaError as LamellaError
-    from .errors import RegistrationError as RegistrationError
-    from .errors import SchemaError as SchemaError
+    from .custom import (
+        CustomOpDef as CustomOpDef,
+        custom_op as custom_op,
+        get_ctx as get_ctx,
+        register_autograd as register_autograd,
+        register_fake as register_fake,
+        register_kernel as register_kernel,
+        register_vmap as register_vmap,
+    )
+    from .errors import LamellaError as LamellaError, RegistrationError as RegistrationError, SchemaError as SchemaError
     from .inference import infer_schema as infer_schema
-    from .keys import DispatchKey as DispatchKey
-    from .keys import keyset as keyset
+    from .keys import DispatchKey as DispatchKey, keyset as keyset
     from .ladder import explain as explain
-    from .library import Library as Library
-    from .library import define as define
-    from .library import impl as impl
+    from .library import Library as Library, define as define, impl as impl
     from .logs import set_logs as set_logs
-    from .modes import TorchDispatchMode as TorchDispatchMode
-    from .modes import TorchFunctionMode as TorchFunctionMode
-    from .packets import OpOverloadPacket as OpOverloadPacket
-    from .packets import ops as ops
-    from .registry import OpOverload as OpOverload
-    from .registry import fallthrough_kernel as fallthrough_kernel
-    from .schema import Schema as Schema
-    from .schema import parse as parse_schema  # noqa: F401
+    from .modes import TorchDispatchMode as TorchDispatchMode, TorchFunctionMode as TorchFunctionMode
+    from .packets import OpOverloadPacket as OpOverloadPacket, ops as ops
+    from .registry import OpOverload as OpOverload, fallthrough_kernel as fallthrough_kernel
+    from .schema import (
+        Schema as Schema,
+        parse as parse_schema,  # noqa: F401
+    )
 
 _HOMES = {
     "CallMode": "modes",

@@ -24,14 +24,9 @@ _FUNCTION = bit(DispatchKey.TorchFunction)
 _PASSED = below(DispatchKey.TorchFunction) & ~below(DispatchKey.Functionalize)
 
 
-def public_function(op: registry.OpOverload) -> Any:
-    """What `__torch_function__` handlers get for an overload; core installs what finds ``torch.add``."""
-    return op
-
-
 def set_public_function(fn: Callable[[registry.OpOverload], Any]) -> None:
     """Tell which function `__torch_function__` handlers are given for an operator overload."""
-    globals()["public_function"] = fn
+    registry.install(public_function=fn)
 
 
 class TorchDispatchMode:
@@ -255,7 +250,8 @@ def _function_kernel(op: registry.OpOverload, ks: int, lower: Callable[..., Any]
     """Bound for ``TorchFunction``: a mode, then subclasses, then the layer below."""
 
     def torch_function(*args: Any, **kwargs: Any) -> Any:
-        handled, result = handle_torch_function(public_function(op), args, kwargs, op=op)
+        public = op if registry.public_function is None else registry.public_function(op)
+        handled, result = handle_torch_function(public, args, kwargs, op=op)
         return result if handled else lower(*args, **kwargs)
 
     return torch_function

@@ -65,6 +65,15 @@ class Table(dict):
             return kernel
 
 
+class _Name(str):
+    """An operator's name; also callable, as ``func.name()`` is in torch."""
+
+    __slots__ = ()
+
+    def __call__(self) -> str:
+        return str(self)
+
+
 class OpOverload:
     """One schema with its kernels.
 
@@ -75,16 +84,16 @@ class OpOverload:
         differentiable: False where a gradient makes no sense (Autograd falls through).
     """
 
-    __slots__ = ("namespace", "opname", "overload", "name", "source", "_schema", "kernels", "table", "differentiable",
+    __slots__ = ("namespace", "opname", "overload", "name", "source", "_parsed", "kernels", "table", "differentiable",
                  "tags", "providers", "family", "where", "__dict__", "__weakref__")
 
     def __init__(self, namespace: str, source: str, *, differentiable: bool = True, tags: tuple[str, ...] = (),
                  where: str | None = None) -> None:
         base, _, overload = source[: source.index("(")].partition(".")
         self.namespace, self.opname, self.overload = namespace, base, overload
-        self.name = f"{namespace}::{base}.{overload}" if overload else f"{namespace}::{base}"
+        self.name = _Name(f"{namespace}::{base}.{overload}" if overload else f"{namespace}::{base}")
         self.source = source
-        self._schema: Any = None
+        self._parsed: Any = None
         self.kernels: dict[DispatchKey, Registration] = {}
         self.providers: dict[DispatchKey, str] = {}
         self.table = Table()
@@ -97,11 +106,34 @@ class OpOverload:
     @property
     def schema(self) -> Any:
         """The parsed schema."""
-        if self._schema is None:
+        if self._parsed is None:
             from .schema import parse
 
-            self._schema = parse(f"{self.namespace}::{self.source}")
-        return self._schema
+            self._parsed = parse(f"{self.namespace}::{self.source}")
+        return self._parsed
+
+    _schema = schema
+
+    @property
+    def overloadpacket(self) -> Any:
+        """All overloads of the operator: ``ops.aten.add`` for ``aten::add.Tensor``."""
+        from .packets import packet
+
+        return packet(f"{self.namespace}::{self.opname}")
+
+    @property
+    def is_view(self) -> bool:
+        """Whether results share memory with arguments that are not written."""
+        return self.schema.is_view
+
+    def has_kernel_for_dispatch_key(self, key: DispatchKey | str) -> bool:
+        """Whether a kernel is registered for exactly ``key``."""
+        return self.kernel(parse_key(key)) is not None
+
+    def decompose(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the composite body on the arguments; NotImplemented where the operator has none."""
+        body = self.kernel(_CIA)
+        return NotImplemented if body is None else body.fn(*args, **kwargs)
 
     @property
     def __name__(self) -> str:
@@ -111,6 +143,9 @@ class OpOverload:
     def symbol(self) -> str:
         """The overload as a Python identifier: ``add_Tensor``."""
         return f"{self.opname}_{self.overload}" if self.overload else self.opname
+
+    def __str__(self) -> str:
+        return f"{self.namespace}.{self.opname}.{self.overload or 'default'}"
 
     def __repr__(self) -> str:
         return f"<OpOverload(op='{self.namespace}.{self.opname}', overload='{self.overload or 'default'}')>"
@@ -197,6 +232,8 @@ mixed_backends: Callable[[OpOverload, int], Kernel] | None = None
 missing_derivative: Callable[[OpOverload, int, Kernel], Kernel] | None = None
 #: Installed by autograd: the Autograd kernel of an operator with a formula from `register_autograd`.
 gradient_layer: Callable[[OpOverload, int, Kernel, Any], Kernel] | None = None
+#: Installed by core: the public function (``torch.add``) that `__torch_function__` handlers get for an overload.
+public_function: Callable[[OpOverload], Any] | None = None
 
 
 def set_device_keys(fn: Callable[[Any], int]) -> None:
@@ -208,7 +245,7 @@ def set_device_keys(fn: Callable[[Any], int]) -> None:
 def install(**hooks: Any) -> None:
     """Set the hooks above by name."""
     for name, fn in hooks.items():
-        if name not in ("mutation_layer", "mixed_backends", "missing_derivative", "gradient_layer"):
+        if name not in ("mutation_layer", "mixed_backends", "missing_derivative", "gradient_layer", "public_function"):
             raise RuntimeError(f"install: there is no dispatcher hook {name!r}")
         globals()[name] = fn
     forget()

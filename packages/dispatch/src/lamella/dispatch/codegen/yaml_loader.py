@@ -14,8 +14,7 @@ from typing import Any, NoReturn
 import yaml
 
 from ..errors import LamellaError, SchemaError, caret, did_you_mean
-from ..schema import Schema
-from ..schema import parse as parse_text
+from ..schema import Schema, parse as parse_text
 
 _INT = re.compile(r"[-+]?(0|[1-9][0-9_]*)\Z|0x[0-9a-fA-F]+\Z")
 _FLOAT = re.compile(
