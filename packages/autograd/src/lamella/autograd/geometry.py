@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from lamella.core import functions as F
 from lamella.core.tensor import Tensor, contiguous_strides, describe
 from lamella.dispatch.errors import message
+from lamella.dispatch.keys import AUTOGRAD_MASK
+from lamella.dispatch.state import state
 
 
 class Geometry(NamedTuple):
@@ -48,18 +51,18 @@ def _extent(g: Geometry) -> int:
     return 1 + sum((n - 1) * s for n, s in zip(g.shape, g.strides, strict=True))
 
 
-def strided(g: Tensor, base: Geometry, view: Geometry | None) -> Any:
-    """Without ``view``: a copy of ``g`` in the base's layout. With it: the part of such a copy that the view covers."""
-    if view is None:
-        whole = g.detach().new_empty_strided(base.shape, base.strides)  # type: ignore[attr-defined]
-        if _extent(base) > g.numel():
-            whole.zero_()
-        return whole.copy_(g)
-    if view.real_of_complex:
-        from lamella import core
+def copy_in_layout(g: Tensor, base: Geometry) -> Any:
+    """A copy of ``g`` whose memory is laid out like the base's."""
+    whole = g.detach().new_empty_strided(base.shape, base.strides)  # type: ignore[attr-defined]
+    return whole.copy_(g)
 
-        g = core.view_as_real(g)  # type: ignore[attr-defined]
-    return g.as_strided(view.shape, view.strides, g.storage_offset() + view.offset)  # type: ignore[attr-defined]
+
+def part_of(whole: Tensor, view: Geometry) -> Any:
+    """The part of ``whole`` that ``view`` describes; a view without history."""
+    with state.masks(exclude=AUTOGRAD_MASK):
+        if view.real_of_complex:
+            whole = F.view_as_real(whole)
+        return whole.as_strided(view.shape, view.strides, view.offset)  # type: ignore[attr-defined]
 
 
 def _overlaps(view: Geometry) -> bool:
@@ -76,28 +79,17 @@ def scatter(grad: Tensor, base: Geometry, view: Geometry) -> Any:
     plain = grad.detach()
     n = max(_extent(base), 1)
     if view.real_of_complex:
-        from lamella import core
-
         flat = plain.new_zeros((n, 2))  # type: ignore[attr-defined]
         place = flat.as_strided(view.shape, view.strides, view.offset)
         place.copy_(grad)
-        return core.view_as_complex(flat).as_strided(base.shape, base.strides, 0)  # type: ignore[attr-defined]
+        return F.view_as_complex(flat).as_strided(base.shape, base.strides, 0)  # type: ignore[attr-defined]
     if not _overlaps(view):
         flat = plain.new_zeros((n,))  # type: ignore[attr-defined]
         flat.as_strided(view.shape, view.strides, view.offset).copy_(grad)
     else:
-        from lamella import core
-
-        index = core.arange(n, device=grad.device).as_strided(view.shape, view.strides,
-                                                              view.offset)  # type: ignore[attr-defined]
+        index = F.arange(n, device=grad.device).as_strided(view.shape, view.strides, view.offset)
         flat = plain.new_zeros((n,)).index_add(0, index.reshape(-1), grad.reshape(-1))  # type: ignore[attr-defined]
-    if base.strides == contiguous_strides(base.shape):
-        return flat.view(base.shape) if flat.numel() == _numel(base) else flat.as_strided(base.shape, base.strides, 0)
+    if base.strides == contiguous_strides(base.shape) and 0 not in base.shape:
+        return flat.view(base.shape)
     return flat.as_strided(base.shape, base.strides, 0)
 
-
-def _numel(g: Geometry) -> int:
-    n = 1
-    for s in g.shape:
-        n *= s
-    return n

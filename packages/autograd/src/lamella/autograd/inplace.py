@@ -19,7 +19,7 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
-from .geometry import Geometry, geometry_of, scatter, strided
+from .geometry import Geometry, copy_in_layout, geometry_of, part_of, scatter
 from .graph import SAVES, AccumulateGrad, Node, sequence
 from .hooks import Watch
 
@@ -178,8 +178,10 @@ class CopySlices(Node):
         g = grads[0]
         if g is None:
             return (None,) * len(self.edges)
-        whole = strided(g, self.base, None)
-        part = strided(whole, self.base, self.view)
+        whole = copy_in_layout(g, self.base)
+        part = part_of(whole, self.view)
+        if whole._ag is not None:
+            renew(part)
         found = self.fn.apply(part.clone())
         if found.__class__ is not tuple:
             found = (found,)
