@@ -34,12 +34,12 @@ class ArrayMath:
     @staticmethod
     def raise_to(a: Any, b: Any) -> None:
         """Set ``a`` to the larger of ``a`` and ``b``."""
-        np.maximum(a, b, a)
+        np.maximum(a, b, out=a)
 
     @staticmethod
     def clip(a: Any, low: float, high: float) -> None:
         """Keep ``a`` between ``low`` and ``high``."""
-        np.clip(a, low, high, a)
+        np.clip(a, low, high, out=a)
 
     @staticmethod
     def assign(a: Any, b: Any) -> None:

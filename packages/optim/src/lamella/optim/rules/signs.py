@@ -17,16 +17,16 @@ class rprop:
 
     @staticmethod
     def scalars(xp: Any, counts: tuple[Any, ...], o: dict[str, Any]) -> Any:
-        return (o["etaminus"], o["etaplus"], 1.0, 0.0), (counts[0] + 1,)
+        return (o["etaminus"], o["etaplus"], 0.0), (counts[0] + 1,)
 
     @staticmethod
     def update(xp: Any, p: Any, g: Any, states: Any, k: Any, o: dict[str, Any]) -> None:
         previous, size = states
-        less, more, one, zero = k
+        less, more, zero = k
         if o["maximize"]:
             g = -g
         turn = g * previous
-        size *= xp.where(turn > 0, more, xp.where(turn < 0, less, one))
+        xp.assign(size, xp.where(turn > 0, size * more, xp.where(turn < 0, size * less, size)))
         xp.clip(size, o["step_size_min"], o["step_size_max"])
         # After a change of sign the step is taken back: no move now, and the next one counts as a first one.
         g = xp.where(turn < 0, zero, g)
