@@ -164,10 +164,10 @@ def resolve_name(f: Any) -> str | None:
         for name, each in table.items():
             if each is f:
                 return f"{owner}.{name}"
-    name = getattr(f, "__name__", None)
-    if name is not None and getattr(Tensor, name, None) is f:
-        return f"torch.Tensor.{name}"
-    return name and getattr(f, "__qualname__", name)
+    own = getattr(f, "__name__", None)
+    if own is not None and getattr(Tensor, own, None) is f:
+        return f"torch.Tensor.{own}"
+    return own and getattr(f, "__qualname__", own)
 
 
 def enable_reentrant_dispatch() -> Any:
