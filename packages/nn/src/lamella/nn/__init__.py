@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import lamella.autograd  # noqa: F401  (gives tensors their gradients)
+
 if TYPE_CHECKING:
     from lamella.nn import (
         functional as functional,

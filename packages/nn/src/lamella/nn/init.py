@@ -11,6 +11,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from lamella import core
 from lamella.autograd import no_grad
 from lamella.core import Tensor
@@ -307,10 +309,15 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     cols = tensor.numel() // rows
     with no_grad():
         flat = core.empty((rows, cols), dtype=tensor.dtype, device=tensor.device).normal_(0, 1, generator=generator)
-        q, r = core.linalg.qr(flat.t() if rows < cols else flat)
-        q = q * core.diagonal(r).sign()
+        q = _orthonormal(flat.t() if rows < cols else flat)
         tensor.copy_((q.t() if rows < cols else q).reshape(tensor.shape)).mul_(gain)
     return tensor
+
+
+def _orthonormal(tall: Tensor) -> Tensor:
+    """The Q of the QR decomposition whose R has a positive diagonal."""
+    q, r = np.linalg.qr(tall.cpu().numpy())
+    return core.from_numpy(q * np.sign(np.diagonal(r))).to(tall.device)
 
 
 def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:

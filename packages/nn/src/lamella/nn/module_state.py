@@ -342,7 +342,7 @@ def _prefix_hint(missing: list[str], unexpected: list[str]) -> str:
         return ""
     wanted = set(missing)
     for prefix in ("module.", "_orig_mod.", "model."):
-        if all(k.startswith(prefix) and k[len(prefix) :] in wanted for k in unexpected):
+        if all(k.startswith(prefix) for k in unexpected) and any(k[len(prefix) :] in wanted for k in unexpected):
             return (
                 f'\n\thint: the keys of the checkpoint start with "{prefix}"; '
                 f'torch.nn.modules.utils.consume_prefix_in_state_dict_if_present(state_dict, "{prefix}") removes it'

@@ -27,7 +27,7 @@ def _as_list(op: str, parameters: Any) -> list[Tensor]:
 
 
 def _norms(tensors: list[Tensor], norm_type: float) -> list[Tensor]:
-    return [core.linalg.vector_norm(t, norm_type) for t in tensors]
+    return [core.linalg_vector_norm(t, norm_type) for t in tensors]
 
 
 @no_grad()
@@ -57,7 +57,7 @@ def get_total_norm(
         return core.zeros(())
     where = items[0].device
     norms = [n if n.device == where else n.to(where) for n in _norms(items, norm_type)]
-    total = core.linalg.vector_norm(core.stack(norms), norm_type)
+    total = core.linalg_vector_norm(core.stack(norms), norm_type)
     if error_if_nonfinite and not bool(total.isfinite()):
         raise RuntimeError(
             f"clip_grad_norm_: The total norm of order {norm_type} for gradients from `parameters` is non-finite, so "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from lamella import core
 from lamella.autograd import no_grad
 from lamella.core import Tensor
@@ -178,8 +180,9 @@ class _Orthogonal(Module):
             if n != k:
                 rest = core.randn((*q.shape[:-2], n, n - k), dtype=q.dtype, device=q.device)
                 q = core.cat([q, rest], -1)
-            basis, r = core.linalg.qr(q)
-            self.base = basis * core.diagonal(r, 0, -2, -1).sign().unsqueeze(-2)
+            basis, r = np.linalg.qr(q.cpu().numpy())
+            basis = basis * np.sign(np.diagonal(r, 0, -2, -1))[..., None, :]
+            self.base = core.from_numpy(basis).to(q.device)
             return core.zeros_like(start)
 
 
