@@ -85,7 +85,7 @@ def handle_torch_function(
     if state.thread.function_modes:
         mode: Any = state.thread.function_modes[-1]
         asked.append(mode)
-        with modes._without(state.thread.function_modes, mode):
+        with modes._Handling(state.thread.function_modes, mode):
             result = mode.__torch_function__(public_api, types, args, kwargs)
         if result is not NotImplemented:
             return result

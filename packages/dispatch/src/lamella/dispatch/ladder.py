@@ -174,7 +174,7 @@ def _others(op: registry.OpOverload) -> list[str]:
 
 def registered(op: registry.OpOverload) -> list[tuple[DispatchKey, str]]:
     """The keys that an operator has kernels for, lowest first, with the places of registration."""
-    keys = sorted({*op.kernels, *op.providers})
+    keys = sorted({DispatchKey(key) for key in (*op.kernels, *op.providers)})
     found = []
     for key in keys:
         registration = op.kernel(key)

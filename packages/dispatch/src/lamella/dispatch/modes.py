@@ -122,13 +122,20 @@ def _leave(mode: object, stack: list[Any]) -> None:
     raise RuntimeError(message(name, "a mode is left that is not on", hint="enter it with `with`"))
 
 
+def _wanted(t: Any, include: int) -> int:
+    """An include mask with the bits of the mode stacks that are not empty."""
+    include &= ~(_PYTHON | _CALL | _FUNCTION)
+    if t.function_modes:
+        include |= _FUNCTION
+    for mode in t.modes:
+        include |= bit(mode._key)
+    return include
+
+
 def _sync() -> None:
     """Make the include mask say which mode stacks are not empty."""
     t = state.thread
-    wanted = _FUNCTION if t.function_modes else 0
-    for mode in t.modes:
-        wanted |= bit(mode._key)  # type: ignore[attr-defined]
-    include = (t.include & ~(_PYTHON | _CALL | _FUNCTION)) | wanted
+    include = _wanted(t, t.include)
     if include != t.include:
         state.set_masks(include, t.exclude)
 
@@ -212,14 +219,14 @@ def _dispatch_kernel(op: registry.OpOverload, ks: int, lower: Callable[..., Any]
         mode = _top(t.modes, DispatchKey.Python)
         subclasses = _overloaded(args, kwargs, "__torch_dispatch__", _PYTHON)
         types = tuple(type(each) for each in subclasses)
-        with _passed():
-            if mode is not None:
-                with _without(t.modes, mode):
-                    result = mode.__torch_dispatch__(op, types, args, kwargs)
-                if result is not NotImplemented:
-                    return result
-            elif not subclasses:
-                return lower(*args, **kwargs)
+        if mode is not None:
+            with _Handling(t.modes, mode, _PASSED):
+                result = mode.__torch_dispatch__(op, types, args, kwargs)
+            if result is not NotImplemented:
+                return result
+        elif not subclasses:
+            return lower(*args, **kwargs)
+        with _Handling(t.modes, None, _PASSED):
             result = _ask(subclasses, "__torch_dispatch__", op, types, args, kwargs)
         if result is NotImplemented:
             raise _nobody(op, "__torch_dispatch__", [*([mode] if mode else []), *subclasses])
@@ -237,7 +244,7 @@ def _call_kernel(op: registry.OpOverload, ks: int, lower: Callable[..., Any]) ->
         if mode is None:
             return lower(*args, **kwargs)
         types = tuple(type(each) for each in _overloaded(args, kwargs, "__torch_dispatch__", _PYTHON))
-        with _without(t.modes, mode):
+        with _Handling(t.modes, mode):
             result = mode.__torch_dispatch__(op, types, args, kwargs)
         if result is NotImplemented:
             raise _nobody(op, "__torch_dispatch__", [mode])
@@ -283,7 +290,7 @@ def handle_torch_function(
     if t.function_modes:
         mode: Any = t.function_modes[-1]
         asked.append(mode)
-        with _without(t.function_modes, mode):
+        with _Handling(t.function_modes, mode):
             result = mode.__torch_function__(func, types, args, kwargs)
     if result is NotImplemented:
         asked += subclasses
@@ -312,29 +319,27 @@ def _top(stack: list[Any], key: DispatchKey) -> Any:
     return None
 
 
-@contextmanager
-def _without(stack: list[Any], mode: Any) -> Iterator[None]:
-    at = max(i for i, each in enumerate(stack) if each is mode)
-    before = list(stack)
-    del stack[at]
-    _sync()
-    try:
-        yield
-    finally:
-        stack[:] = before
-        _sync()
+class _Handling:
+    """The state of the thread while a handler runs: its mode is off, and so are the layers the call has passed.
 
+    A class, not a generator: it is entered for every call under a mode.
+    """
 
-@contextmanager
-def _passed() -> Iterator[None]:
-    """Inside a `__torch_dispatch__` handler the layers that the call has passed stay off."""
-    t = state.thread
-    before = t.exclude
-    state.set_masks(t.include, before | _PASSED)
-    try:
-        yield
-    finally:
-        state.set_masks(t.include, before)
+    __slots__ = ("stack", "mode", "passed", "before", "include", "exclude")
+
+    def __init__(self, stack: list[Any], mode: Any, passed: int = 0) -> None:
+        self.stack, self.mode, self.passed = stack, mode, passed
+
+    def __enter__(self) -> None:
+        t, stack = state.thread, self.stack
+        self.before, self.include, self.exclude = stack[:], t.include, t.exclude
+        if self.mode is not None:
+            del stack[max(i for i, each in enumerate(stack) if each is self.mode)]
+        state.set_masks(_wanted(t, t.include), t.exclude | self.passed)
+
+    def __exit__(self, *_: object) -> None:
+        self.stack[:] = self.before
+        state.set_masks(self.include, self.exclude)
 
 
 # -- switching off ---------------------------------------------------------------------------------------------------
