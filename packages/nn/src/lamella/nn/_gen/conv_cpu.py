@@ -1,0 +1,67 @@
+# Generated from packages/nn/src/lamella/nn/ops/conv.yaml (sha256 ab1ffc6498b43dcf). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+import numpy as _xp
+
+from lamella.core.runtime import (
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new as _new,
+    operand_error as _operand_error,
+    record_write as _record,
+    recording as _recording,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.nn.kernels.conv as _k
+
+
+def convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    r = _k.convolution(_xp, input._a, weight._a, None if bias is None else bias._a, stride, padding, dilation, transposed, output_padding, groups)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def convolution_backward(grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask):
+    r = _k.convolution_backward(_xp, grad_output._a, input._a, weight._a, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask)
+    return tuple([_wrap_result(x) for x in r])
+
+
+def im2col(self, kernel_size, dilation, padding, stride):
+    r = _k.im2col(_xp, self._a, kernel_size, dilation, padding, stride)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def col2im(self, output_size, kernel_size, dilation, padding, stride):
+    r = _k.col2im(_xp, self._a, output_size, kernel_size, dilation, padding, stride)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new(_Tensor)
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t

@@ -1,0 +1,1 @@
+"""Convolutions that are made of others are bound in functional/conv.py."""
