@@ -69,21 +69,23 @@ def test_state_resumes(name, done):
     assert run(second, resumed, 12) == expected
 
 
-@pytest.mark.parametrize("name", ["StepLR", "CosineAnnealingLR", "LinearLR", "ExponentialLR", "PolynomialLR", "LambdaLR",
-                                  "MultiStepLR", "ConstantLR", "MultiplicativeLR", "CosineAnnealingWarmRestarts"])  # fmt: skip
+RESUMED = {
+    "StepLR": lambda o, k: lrs.StepLR(o, 3, 0.5, last_epoch=k),
+    "CosineAnnealingLR": lambda o, k: lrs.CosineAnnealingLR(o, 4, last_epoch=k),
+    "LinearLR": lambda o, k: lrs.LinearLR(o, 0.25, total_iters=7, last_epoch=k),
+    "ExponentialLR": lambda o, k: lrs.ExponentialLR(o, 0.9, last_epoch=k),
+    "PolynomialLR": lambda o, k: lrs.PolynomialLR(o, 8, 2.0, last_epoch=k),
+    "LambdaLR": lambda o, k: lrs.LambdaLR(o, lambda e: 1 / (1 + e), last_epoch=k),
+    "MultiStepLR": lambda o, k: lrs.MultiStepLR(o, [2, 4], 0.1, last_epoch=k),
+    "ConstantLR": lambda o, k: lrs.ConstantLR(o, 0.5, 4, last_epoch=k),
+    "MultiplicativeLR": lambda o, k: lrs.MultiplicativeLR(o, lambda e: 1 / e, last_epoch=k),
+    "CosineAnnealingWarmRestarts": lambda o, k: lrs.CosineAnnealingWarmRestarts(o, 2, 2, last_epoch=k),
+}
+
+
+@pytest.mark.parametrize("name", RESUMED)
 def test_last_epoch_goes_on_where_a_fresh_one_would_be(name):
-    make = {
-        "StepLR": lambda o, k: lrs.StepLR(o, 3, 0.5, last_epoch=k),
-        "CosineAnnealingLR": lambda o, k: lrs.CosineAnnealingLR(o, 4, last_epoch=k),
-        "LinearLR": lambda o, k: lrs.LinearLR(o, 0.25, total_iters=7, last_epoch=k),
-        "ExponentialLR": lambda o, k: lrs.ExponentialLR(o, 0.9, last_epoch=k),
-        "PolynomialLR": lambda o, k: lrs.PolynomialLR(o, 8, 2.0, last_epoch=k),
-        "LambdaLR": lambda o, k: lrs.LambdaLR(o, lambda e: 1 / (1 + e), last_epoch=k),
-        "MultiStepLR": lambda o, k: lrs.MultiStepLR(o, [2, 4], 0.1, last_epoch=k),
-        "ConstantLR": lambda o, k: lrs.ConstantLR(o, 0.5, 4, last_epoch=k),
-        "MultiplicativeLR": lambda o, k: lrs.MultiplicativeLR(o, lambda e: 1 / e, last_epoch=k),
-        "CosineAnnealingWarmRestarts": lambda o, k: lrs.CosineAnnealingWarmRestarts(o, 2, 2, last_epoch=k),
-    }[name]
+    make = RESUMED[name]
     optimizer = sgd()
     fresh = make(optimizer, -1)
     expected = [fresh.get_last_lr()[0], *run(optimizer, fresh, 14)]
@@ -276,7 +278,7 @@ def test_user_defined_schedulers():
         (ValueError, "at least one scheduler", lambda: lrs.SequentialLR(sgd(), [], [])),
         (ValueError, "at least one scheduler", lambda: lrs.ChainedScheduler([])),
         (ValueError, "belong to the same optimizer", lambda: lrs.ChainedScheduler([lrs.StepLR(sgd(), 2)], sgd())),
-        (ValueError, "does not support `ReduceLROnPlateau`", lambda: lrs.ChainedScheduler([lrs.ReduceLROnPlateau(sgd())])),
+        (ValueError, "not support `ReduceLROnPlateau`", lambda: lrs.ChainedScheduler([lrs.ReduceLROnPlateau(sgd())])),
         (TypeError, "should have `optimizer`", lambda: lrs.SequentialLR(sgd(), [3], [])),
     ],
 )

@@ -91,7 +91,7 @@ class LBFGS(Optimizer):
         for p in self._params():
             real = core.view_as_real(p) if p.is_complex() else p
             count = real.numel()
-            real.add_(d[at : at + count].reshape(real.shape), alpha=t)  # type: ignore[attr-defined]
+            real.add_(d[at : at + count].reshape(real.shape), alpha=t)  # type: ignore[attr-defined, union-attr]
             at += count
 
     # ------------------------------------------------------------------ the step

@@ -1,7 +1,6 @@
 """Learning rate schedulers: they change ``param_groups[i]["lr"]`` of an optimizer epoch by epoch."""
 
-from .base import LRScheduler as LRScheduler
-from .base import _LRScheduler as _LRScheduler
+from .base import LRScheduler as LRScheduler, _LRScheduler as _LRScheduler
 from .compose import ChainedScheduler, SequentialLR
 from .cycle import CosineAnnealingWarmRestarts, CyclicLR, OneCycleLR
 from .decay import ConstantLR, CosineAnnealingLR, ExponentialLR, LinearLR, MultiStepLR, PolynomialLR, StepLR

@@ -86,6 +86,7 @@ class SequentialLR(_Composite):
     Example:
         >>> from lamella.core import ones
         >>> from lamella.optim import SGD
+        >>> from lamella.optim.lr_scheduler import ConstantLR, ExponentialLR
         >>> optimizer = SGD([ones(2)], lr=1.0)
         >>> parts = [ConstantLR(optimizer, factor=0.5, total_iters=9), ExponentialLR(optimizer, gamma=0.1)]
         >>> scheduler = SequentialLR(optimizer, parts, milestones=[2])

@@ -189,9 +189,9 @@ class OneCycleLR(_WithMomentum):
         >>> from lamella.core import ones
         >>> from lamella.optim import SGD
         >>> optimizer = SGD([ones(2)], lr=1.0, momentum=0.9)
-        >>> scheduler = OneCycleLR(optimizer, max_lr=1.0, total_steps=10)
+        >>> scheduler = OneCycleLR(optimizer, max_lr=25.0, total_steps=10)
         >>> scheduler.get_last_lr(), optimizer.param_groups[0]["momentum"]
-        ([0.04], 0.95)
+        ([1.0], 0.95)
     """
 
     def __init__(
