@@ -4,6 +4,8 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +58,13 @@ def test_public_functions_have_docstrings(module):
     if module == "schema_parser":
         bare = []  # the grammar in the module's docstring documents the parser's methods
     assert bare == []
+
+
+def test_the_readme_runs(capsys):
+    text = (Path(__file__).parent.parent / "README.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(blocks) >= 3
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
+    out = capsys.readouterr().out
+    assert "shop::total for {CPU}" in out and "shop.double.default (4,)" in out
