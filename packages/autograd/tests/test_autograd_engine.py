@@ -50,16 +50,34 @@ def test_gradient_of_a_reshaped_leaf_does_not_alias_the_gradient_passed_in():
     assert g.tolist() == [[1.0, 1.0], [1.0, 1.0]]
 
 
-def test_fresh_gradient_is_kept_without_a_copy():
-    x = leaf(1.0, 2.0)
-    seen = []
-    y = x * T.tensor([3.0, 4.0])
-    y.grad_fn.register_hook(lambda gi, go: seen.append(gi[0].data_ptr()))
-    y.sum().backward()
-    assert x.grad.tolist() == [3.0, 4.0]
-    x2 = T.ones(3, 4, requires_grad=True)
-    (x2.t() * 2).sum().backward()
-    assert x2.grad.stride() == x2.stride()
+def test_fresh_gradients_are_kept_without_a_copy(monkeypatch):
+    from lamella.autograd import graph
+
+    copies = []
+    copy = graph._copy
+    monkeypatch.setattr(graph, "_copy", lambda g, v: (copies.append(1), copy(g, v))[1])
+    x, c = leaf(1.0, 2.0), T.tensor([3.0, 4.0])
+    (x * c).sum().backward()
+    (leaf(1.0, 2.0) * x.detach()).backward(c)
+    assert copies == []
+    a, b = leaf(1.0, 2.0), leaf(1.0, 2.0)
+    (a + b).exp().sum().backward()
+    assert len(copies) == 2  # one gradient for two leaves: neither may keep it
+    kept = []
+    y = x * c
+    y.register_hook(lambda g: kept.append(g))
+    z = leaf(1.0, 2.0)
+    (z + y.detach()).backward(T.ones(2))
+    assert len(copies) == 3  # the caller holds the gradient that comes through
+
+
+def test_gradients_have_the_layout_of_their_leaf():
+    x = T.ones(3, 4, requires_grad=True)
+    (x.t() * 2).sum().backward()
+    assert x.grad.stride() == x.stride()
+    y = T.ones(4, 3).t().requires_grad_()
+    (y * 2).sum().backward()
+    assert y.grad.stride() == y.stride() == (1, 3)
 
 
 def test_second_backward_names_the_node():

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lamella.core.tensor import Tensor, describe
+import numpy as np
+
+from lamella.core.tensor import Tensor, describe, wrap
 from lamella.dispatch.errors import message
 
 from . import engine
@@ -71,10 +73,6 @@ def _plain(t: Tensor) -> bool:
 
 
 def _ones(out: Tensor) -> Tensor:
-    import numpy as np
-
-    from lamella.core.tensor import wrap
-
     return wrap(np.ones(out._a.shape, out._a.dtype))
 
 

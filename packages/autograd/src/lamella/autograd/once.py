@@ -18,6 +18,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Decorator of ``backward``: it is computed without recording, and differentiating its result is an error.
 
     Example:
+        >>> from lamella.autograd import Function
         >>> class Square(Function):
         ...     @staticmethod
         ...     def forward(ctx, x):

@@ -207,9 +207,13 @@ class saved_tensors_hooks:
         unpack_hook: called with that, returns a tensor of the same content.
 
     Example:
-        >>> from lamella.core import ones
-        >>> with saved_tensors_hooks(lambda t: t.numpy().copy(), lambda a: tensor(a)):
-        ...     pass
+        >>> from lamella.core import tensor
+        >>> x = tensor([2.0], requires_grad=True)
+        >>> with saved_tensors_hooks(lambda t: t.tolist(), tensor):
+        ...     y = x * x
+        >>> y.backward()
+        >>> x.grad
+        tensor([4.])
     """
 
     def __init__(self, pack_hook: Pack, unpack_hook: Pack) -> None:
