@@ -101,6 +101,5 @@ def resolve(name: str) -> Callable[..., Any]:
     if name.startswith("Tensor."):
         method = name.partition(".")[2]
         return lambda x, *a, **k: getattr(x, method)(*a, **k)
-    if name.startswith("nn.functional."):
-        return getattr(import_module("lamella.nn.functional"), name.rpartition(".")[2])
-    return getattr(import_module("lamella.core"), name)
+    home, _, leaf = name.rpartition(".")  # a dotted name says in which layer it is: nn.functional.relu
+    return getattr(import_module(f"lamella.{home or 'core'}"), leaf)
