@@ -108,7 +108,7 @@ def return_type(op: str, fields: tuple[str, ...]) -> Callable[[Iterable[Any]], A
 
 def is_writable(a: ndarray) -> bool:
     """Whether each element of ``a`` has memory of its own."""
-    return a.flags.writeable and not any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True))
+    return a.flags.writeable and not any(s == 0 and n > 1 and a.size for s, n in zip(a.strides, a.shape, strict=True))
 
 
 # ---------------------------------------------------------------- elementwise operators off the fast path

@@ -68,11 +68,11 @@ class LinearBackwardBackward0(_Node):
         node.self_ = node.grad_output_ = node.weight_ = _FREED
 
 
-def bind_linear(op, ks, lower):
+def bind_linear(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def linear(input, weight, bias=None):
-        out = lower(input, weight, bias)
+        out = _lower(input, weight, bias)
         e0 = input._ag
         e1 = weight._ag
         e2 = None if bias is None else bias._ag
@@ -92,11 +92,11 @@ def bind_linear(op, ks, lower):
     return linear
 
 
-def bind_linear_backward(op, ks, lower):
+def bind_linear_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def linear_backward(self, grad_output, weight, output_mask):
-        out = lower(self, grad_output, weight, output_mask)
+        out = _lower(self, grad_output, weight, output_mask)
         e0 = self._ag
         e1 = grad_output._ag
         e2 = weight._ag

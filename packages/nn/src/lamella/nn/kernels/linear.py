@@ -61,6 +61,8 @@ def _bias_error(r: Any, bias: Any) -> Exception:
 
 def linear_backward(xp: Any, self: Any, grad_output: Any, weight: Any, output_mask: Any) -> Any:
     g, x = grad_output, self
+    if g.dtype.kind == "c":
+        x, weight = x.conj(), weight.conj()
     if is_low(g.dtype):
         made = linear_backward(xp, x.astype(F32), g.astype(F32), weight.astype(F32), output_mask)
         return tuple([None if m is None else m.astype(g.dtype) for m in made])

@@ -35,6 +35,15 @@ def special() -> Any:
 
 def floating(fn: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel written for float32 and float64 arrays with dimensions, made to serve the 16-bit types and 0-d too."""
+    return _typed(fn, "f")
+
+
+def floating_or_complex(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """As `floating`, for kernels that complex arrays are welcome in too."""
+    return _typed(fn, "fc")
+
+
+def _typed(fn: Callable[..., Any], kinds: str) -> Callable[..., Any]:
     name = fn.__name__
 
     @wraps(fn)
@@ -48,7 +57,7 @@ def floating(fn: Callable[..., Any]) -> Callable[..., Any]:
         if is_low(d):
             wide = [x.astype(F32) if isinstance(x, xp.ndarray) and x.dtype == d else x for x in rest]
             return _each(lambda r: r.astype(d), fn(xp, a.astype(F32), *wide))
-        if d.kind != "f":
+        if d.kind not in kinds:
             raise NotImplementedError(message(name, f"it is not implemented for '{type_name(d)}'",
                                               hint="convert the input to a floating type: x.float()"))
         return fn(xp, a, *rest)
