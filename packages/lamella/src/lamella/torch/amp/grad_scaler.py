@@ -91,7 +91,11 @@ class GradScaler:
         if id(optimizer) not in self._found:
             self.unscale_(optimizer)
         self._stepped.add(id(optimizer))
-        return None if self._found[id(optimizer)] else optimizer.step(*args, **kwargs)
+        if self._found[id(optimizer)]:
+            # A scheduler that steps now is in the right order all the same.
+            optimizer._opt_called = True
+            return None
+        return optimizer.step(*args, **kwargs)
 
     def update(self, new_scale: Any = None) -> None:
         """Change the scale after a step: down after a bad one, up after enough good ones, or to a given value."""

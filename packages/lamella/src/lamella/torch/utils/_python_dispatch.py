@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from lamella.dispatch.modes import TorchDispatchMode as TorchDispatchMode
-from lamella.dispatch.modes import _disable_current_modes as _disable_current_modes
-from lamella.dispatch.modes import current_modes as _get_current_dispatch_mode_stack
+from lamella.dispatch.modes import (
+    TorchDispatchMode as TorchDispatchMode,
+    _disable_current_modes as _disable_current_modes,
+    current_modes as _get_current_dispatch_mode_stack,
+)
 
 __all__ = ["TorchDispatchMode", "_disable_current_modes", "_get_current_dispatch_mode_stack"]
