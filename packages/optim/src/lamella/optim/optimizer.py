@@ -11,17 +11,32 @@ from lamella.autograd.hooks import RemovableHandle
 from lamella.core.tensor import Tensor
 
 from . import state as _state
-from .hooks import (
-    add,
-    counted,
-    register_optimizer_step_post_hook,
-    register_optimizer_step_pre_hook,
+from .helpers import (  # noqa: F401
+    _capturable_doc,
+    _default_to_fused_or_foreach,
+    _device_dtype_check_for_fused,
+    _differentiable_doc,
+    _disable_dynamo_if_unsupported,
+    _dispatch_sqrt,
+    _foreach_doc,
+    _fused_doc,
+    _get_capturable_supported_devices,
+    _get_scalar_dtype,
+    _get_value,
+    _maximize_doc,
+    _params_doc,
+    _stack_if_compiling,
+    _to_scalar,
+    _use_grad_for_differentiable,
+    _view_as_real,
 )
+from .hooks import add, counted, register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 __all__ = ["Optimizer", "ParamsT", "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook", "required"]
 
 ParamsT: TypeAlias = Iterable[Tensor] | Iterable[dict[str, Any]] | Iterable[tuple[str, Tensor]]
 StateDict: TypeAlias = dict[str, Any]
+_params_t = ParamsT
 
 
 class _Required:
