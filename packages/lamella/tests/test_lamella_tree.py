@@ -5,6 +5,7 @@ import importlib.util
 import pathlib
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -150,3 +151,22 @@ def test_switches():
         torch.set_default_tensor_type("torch.LongTensor")
     assert torch.typename(torch.zeros(1)) == "torch.FloatTensor"
     assert repr(torch.channels_last) == "torch.channels_last" and repr(torch.strided) == "torch.strided"
+
+
+@pytest.mark.torch
+def test_names_are_of_the_same_kind_as_torchs():
+    pytest.importorskip("torch")
+    kinds = (types.ModuleType, type)
+    different = []
+    for module, names in torch_names().items():
+        try:
+            theirs, ours = importlib.import_module(module), importlib.import_module(f"lamella.{module}")
+        except ImportError:
+            continue
+        for name in names & set(dir(ours)):
+            a, b = getattr(theirs, name, None), getattr(ours, name, None)
+            if a is None or b is None:
+                continue
+            if [isinstance(a, k) for k in kinds] != [isinstance(b, k) for k in kinds] or callable(a) != callable(b):
+                different.append(f"{module}.{name}: {type(a).__name__} in torch, {type(b).__name__} here")
+    assert different == []
