@@ -97,11 +97,11 @@ class ZeroBackward0(_Node):
         return g0
 
 
-def bind_clone(op, ks, lower):
+def bind_clone(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def clone(self, *, memory_format=None):
-        out = lower(self) if memory_format is None else lower(self, memory_format=memory_format)
+        out = _lower(self) if memory_format is None else _lower(self, memory_format=memory_format)
         e0 = self._ag
         node = _new(CloneBackward0)
         node.seq = _sequence()
@@ -115,11 +115,11 @@ def bind_clone(op, ks, lower):
     return clone
 
 
-def bind__to_copy(op, ks, lower):
+def bind__to_copy(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def _to_copy(self, *, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, memory_format=None):
-        out = lower(self) if dtype is None and layout is None and device is None and pin_memory is None and non_blocking is False and memory_format is None else lower(self, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory, non_blocking=non_blocking, memory_format=memory_format)
+        out = _lower(self) if dtype is None and layout is None and device is None and pin_memory is None and non_blocking is False and memory_format is None else _lower(self, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory, non_blocking=non_blocking, memory_format=memory_format)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -137,7 +137,7 @@ def bind__to_copy(op, ks, lower):
     return _to_copy
 
 
-def bind_copy_(op, ks, lower):
+def bind_copy_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def copy_(self, src, non_blocking=False):
@@ -150,7 +150,7 @@ def bind_copy_(op, ks, lower):
         node.src_shape_ = src.shape
         node.src_dtype_ = src.dtype
         node.src_device_ = src.device
-        lower(self, src, non_blocking)
+        _lower(self, src, non_blocking)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -159,7 +159,7 @@ def bind_copy_(op, ks, lower):
     return copy_
 
 
-def bind_fill__Scalar(op, ks, lower):
+def bind_fill__Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def fill_(self, value):
@@ -168,7 +168,7 @@ def bind_fill__Scalar(op, ks, lower):
         node = _new(FillBackward1)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, value)
+        _lower(self, value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -177,7 +177,7 @@ def bind_fill__Scalar(op, ks, lower):
     return fill_
 
 
-def bind_fill__Tensor(op, ks, lower):
+def bind_fill__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def fill_(self, value):
@@ -189,7 +189,7 @@ def bind_fill__Tensor(op, ks, lower):
         node.edges = (e0, e1, )
         node.value_dtype_ = value.dtype
         node.value_device_ = value.device
-        lower(self, value)
+        _lower(self, value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -198,7 +198,7 @@ def bind_fill__Tensor(op, ks, lower):
     return fill_
 
 
-def bind_zero_(op, ks, lower):
+def bind_zero_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def zero_(self):
@@ -207,7 +207,7 @@ def bind_zero_(op, ks, lower):
         node = _new(ZeroBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)

@@ -375,11 +375,11 @@ class WhereBackward0(_Node):
         node.condition_ = _FREED
 
 
-def bind_index_Tensor(op, ks, lower):
+def bind_index_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index(self, indices):
-        out = lower(self, indices)
+        out = _lower(self, indices)
         e0 = self._ag
         node = _new(IndexBackward0)
         node.seq = _sequence()
@@ -395,11 +395,11 @@ def bind_index_Tensor(op, ks, lower):
     return index
 
 
-def bind_index_put(op, ks, lower):
+def bind_index_put(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_put(self, indices, values, accumulate=False):
-        out = lower(self, indices, values, accumulate)
+        out = _lower(self, indices, values, accumulate)
         e0 = self._ag
         e1 = values._ag
         node = _new(IndexPutBackward0)
@@ -417,7 +417,7 @@ def bind_index_put(op, ks, lower):
     return index_put
 
 
-def bind_index_put_(op, ks, lower):
+def bind_index_put_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_put_(self, indices, values, accumulate=False):
@@ -430,7 +430,7 @@ def bind_index_put_(op, ks, lower):
         node.accumulate_ = accumulate
         node.indices_ = tuple(indices)
         node.values_shape_ = values.shape
-        lower(self, indices, values, accumulate)
+        _lower(self, indices, values, accumulate)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -439,11 +439,11 @@ def bind_index_put_(op, ks, lower):
     return index_put_
 
 
-def bind_index_select(op, ks, lower):
+def bind_index_select(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_select(self, dim, index):
-        out = lower(self, dim, index)
+        out = _lower(self, dim, index)
         e0 = self._ag
         node = _new(IndexSelectBackward0)
         node.seq = _sequence()
@@ -461,11 +461,11 @@ def bind_index_select(op, ks, lower):
     return index_select
 
 
-def bind_index_add(op, ks, lower):
+def bind_index_add(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_add(self, dim, index, source, *, alpha=1):
-        out = lower(self, dim, index, source) if alpha == 1 else lower(self, dim, index, source, alpha=alpha)
+        out = _lower(self, dim, index, source) if alpha == 1 else _lower(self, dim, index, source, alpha=alpha)
         e0 = self._ag
         e1 = source._ag
         node = _new(IndexAddBackward0)
@@ -488,7 +488,7 @@ def bind_index_add(op, ks, lower):
     return index_add
 
 
-def bind_index_add_(op, ks, lower):
+def bind_index_add_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_add_(self, dim, index, source, *, alpha=1):
@@ -506,7 +506,7 @@ def bind_index_add_(op, ks, lower):
         node.dim_ = dim
         node.source_shape_ = source.shape
         node.alpha_ = alpha
-        lower(self, dim, index, source, alpha=alpha)
+        _lower(self, dim, index, source, alpha=alpha)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -515,11 +515,11 @@ def bind_index_add_(op, ks, lower):
     return index_add_
 
 
-def bind_index_copy(op, ks, lower):
+def bind_index_copy(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_copy(self, dim, index, source):
-        out = lower(self, dim, index, source)
+        out = _lower(self, dim, index, source)
         e0 = self._ag
         e1 = source._ag
         node = _new(IndexCopyBackward0)
@@ -538,7 +538,7 @@ def bind_index_copy(op, ks, lower):
     return index_copy
 
 
-def bind_index_copy_(op, ks, lower):
+def bind_index_copy_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_copy_(self, dim, index, source):
@@ -552,7 +552,7 @@ def bind_index_copy_(op, ks, lower):
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
         node.source_shape_ = source.shape
-        lower(self, dim, index, source)
+        _lower(self, dim, index, source)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -561,11 +561,11 @@ def bind_index_copy_(op, ks, lower):
     return index_copy_
 
 
-def bind_index_fill_int_Scalar(op, ks, lower):
+def bind_index_fill_int_Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_fill(self, dim, index, value):
-        out = lower(self, dim, index, value)
+        out = _lower(self, dim, index, value)
         e0 = self._ag
         node = _new(IndexFillBackward0)
         node.seq = _sequence()
@@ -582,7 +582,7 @@ def bind_index_fill_int_Scalar(op, ks, lower):
     return index_fill
 
 
-def bind_index_fill__int_Scalar(op, ks, lower):
+def bind_index_fill__int_Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_fill_(self, dim, index, value):
@@ -594,7 +594,7 @@ def bind_index_fill__int_Scalar(op, ks, lower):
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
-        lower(self, dim, index, value)
+        _lower(self, dim, index, value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -603,11 +603,11 @@ def bind_index_fill__int_Scalar(op, ks, lower):
     return index_fill_
 
 
-def bind_index_fill_int_Tensor(op, ks, lower):
+def bind_index_fill_int_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_fill(self, dim, index, value):
-        out = lower(self, dim, index, value)
+        out = _lower(self, dim, index, value)
         e0 = self._ag
         e1 = value._ag
         node = _new(IndexFillBackward1)
@@ -625,7 +625,7 @@ def bind_index_fill_int_Tensor(op, ks, lower):
     return index_fill
 
 
-def bind_index_fill__int_Tensor(op, ks, lower):
+def bind_index_fill__int_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_fill_(self, dim, index, value):
@@ -638,7 +638,7 @@ def bind_index_fill__int_Tensor(op, ks, lower):
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
-        lower(self, dim, index, value)
+        _lower(self, dim, index, value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -647,11 +647,11 @@ def bind_index_fill__int_Tensor(op, ks, lower):
     return index_fill_
 
 
-def bind_index_reduce(op, ks, lower):
+def bind_index_reduce(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_reduce(self, dim, index, source, reduce, *, include_self=True):
-        out = lower(self, dim, index, source, reduce) if include_self is True else lower(self, dim, index, source, reduce, include_self=include_self)
+        out = _lower(self, dim, index, source, reduce) if include_self is True else _lower(self, dim, index, source, reduce, include_self=include_self)
         e0 = self._ag
         e1 = source._ag
         node = _new(IndexReduceBackward0)
@@ -676,7 +676,7 @@ def bind_index_reduce(op, ks, lower):
     return index_reduce
 
 
-def bind_index_reduce_(op, ks, lower):
+def bind_index_reduce_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
@@ -696,7 +696,7 @@ def bind_index_reduce_(op, ks, lower):
         node.dim_ = dim
         node.reduce_ = reduce
         node.include_self_ = include_self
-        lower(self, dim, index, source, reduce, include_self=include_self)
+        _lower(self, dim, index, source, reduce, include_self=include_self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -706,11 +706,11 @@ def bind_index_reduce_(op, ks, lower):
     return index_reduce_
 
 
-def bind_masked_fill_Scalar(op, ks, lower):
+def bind_masked_fill_Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def masked_fill(self, mask, value):
-        out = lower(self, mask, value)
+        out = _lower(self, mask, value)
         e0 = self._ag
         node = _new(MaskedFillBackward0)
         node.seq = _sequence()
@@ -727,7 +727,7 @@ def bind_masked_fill_Scalar(op, ks, lower):
     return masked_fill
 
 
-def bind_masked_fill__Scalar(op, ks, lower):
+def bind_masked_fill__Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def masked_fill_(self, mask, value):
@@ -739,7 +739,7 @@ def bind_masked_fill__Scalar(op, ks, lower):
         node.mask_ = mask if mask._twin is None else mask._twin
         node.mask_v = 0 if mask._vc is None else mask._vc.n
         node.self_shape_ = self.shape
-        lower(self, mask, value)
+        _lower(self, mask, value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -748,11 +748,11 @@ def bind_masked_fill__Scalar(op, ks, lower):
     return masked_fill_
 
 
-def bind_masked_fill_Tensor(op, ks, lower):
+def bind_masked_fill_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def masked_fill(self, mask, value):
-        out = lower(self, mask, value)
+        out = _lower(self, mask, value)
         e0 = self._ag
         e1 = value._ag
         node = _new(MaskedFillBackward1)
@@ -772,7 +772,7 @@ def bind_masked_fill_Tensor(op, ks, lower):
     return masked_fill
 
 
-def bind_masked_fill__Tensor(op, ks, lower):
+def bind_masked_fill__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def masked_fill_(self, mask, value):
@@ -787,7 +787,7 @@ def bind_masked_fill__Tensor(op, ks, lower):
         node.self_shape_ = self.shape
         node.value_dtype_ = value.dtype
         node.value_device_ = value.device
-        lower(self, mask, value)
+        _lower(self, mask, value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -796,11 +796,11 @@ def bind_masked_fill__Tensor(op, ks, lower):
     return masked_fill_
 
 
-def bind_masked_select(op, ks, lower):
+def bind_masked_select(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def masked_select(self, mask):
-        out = lower(self, mask)
+        out = _lower(self, mask)
         e0 = self._ag
         node = _new(MaskedSelectBackward0)
         node.seq = _sequence()
@@ -817,11 +817,11 @@ def bind_masked_select(op, ks, lower):
     return masked_select
 
 
-def bind_masked_scatter(op, ks, lower):
+def bind_masked_scatter(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def masked_scatter(self, mask, source):
-        out = lower(self, mask, source)
+        out = _lower(self, mask, source)
         e0 = self._ag
         e1 = source._ag
         node = _new(MaskedScatterBackward0)
@@ -840,7 +840,7 @@ def bind_masked_scatter(op, ks, lower):
     return masked_scatter
 
 
-def bind_masked_scatter_(op, ks, lower):
+def bind_masked_scatter_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def masked_scatter_(self, mask, source):
@@ -854,7 +854,7 @@ def bind_masked_scatter_(op, ks, lower):
         node.mask_v = 0 if mask._vc is None else mask._vc.n
         node.self_shape_ = self.shape
         node.source_shape_ = source.shape
-        lower(self, mask, source)
+        _lower(self, mask, source)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -863,11 +863,11 @@ def bind_masked_scatter_(op, ks, lower):
     return masked_scatter_
 
 
-def bind_take(op, ks, lower):
+def bind_take(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def take(self, index):
-        out = lower(self, index)
+        out = _lower(self, index)
         e0 = self._ag
         node = _new(TakeBackward0)
         node.seq = _sequence()
@@ -884,11 +884,11 @@ def bind_take(op, ks, lower):
     return take
 
 
-def bind_put(op, ks, lower):
+def bind_put(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def put(self, index, source, accumulate=False):
-        out = lower(self, index, source, accumulate)
+        out = _lower(self, index, source, accumulate)
         e0 = self._ag
         e1 = source._ag
         node = _new(PutBackward0)
@@ -907,7 +907,7 @@ def bind_put(op, ks, lower):
     return put
 
 
-def bind_put_(op, ks, lower):
+def bind_put_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def put_(self, index, source, accumulate=False):
@@ -921,7 +921,7 @@ def bind_put_(op, ks, lower):
         node.index_v = 0 if index._vc is None else index._vc.n
         node.accumulate_ = accumulate
         node.source_shape_ = source.shape
-        lower(self, index, source, accumulate)
+        _lower(self, index, source, accumulate)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -930,11 +930,11 @@ def bind_put_(op, ks, lower):
     return put_
 
 
-def bind_where_self(op, ks, lower):
+def bind_where_self(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def where(condition, self, other):
-        out = lower(condition, self, other)
+        out = _lower(condition, self, other)
         e0 = self._ag
         e1 = other._ag
         node = _new(WhereBackward0)

@@ -109,11 +109,11 @@ class ConstantPadNdBackward0(_Node):
         return g0
 
 
-def bind_cat(op, ks, lower):
+def bind_cat(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cat(tensors, dim=0):
-        out = lower(tensors, dim)
+        out = _lower(tensors, dim)
         node = _new(CatBackward0)
         node.seq = _sequence()
         node.edges = (*tuple([None if t is None else t._ag for t in tensors]),)
@@ -129,11 +129,11 @@ def bind_cat(op, ks, lower):
     return cat
 
 
-def bind_stack(op, ks, lower):
+def bind_stack(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def stack(tensors, dim=0):
-        out = lower(tensors, dim)
+        out = _lower(tensors, dim)
         node = _new(StackBackward0)
         node.seq = _sequence()
         node.edges = (*tuple([None if t is None else t._ag for t in tensors]),)
@@ -148,11 +148,11 @@ def bind_stack(op, ks, lower):
     return stack
 
 
-def bind_repeat(op, ks, lower):
+def bind_repeat(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def repeat(self, repeats):
-        out = lower(self, repeats)
+        out = _lower(self, repeats)
         e0 = self._ag
         node = _new(RepeatBackward0)
         node.seq = _sequence()
@@ -168,11 +168,11 @@ def bind_repeat(op, ks, lower):
     return repeat
 
 
-def bind_flip(op, ks, lower):
+def bind_flip(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def flip(self, dims):
-        out = lower(self, dims)
+        out = _lower(self, dims)
         e0 = self._ag
         node = _new(FlipBackward0)
         node.seq = _sequence()
@@ -187,11 +187,11 @@ def bind_flip(op, ks, lower):
     return flip
 
 
-def bind_roll(op, ks, lower):
+def bind_roll(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def roll(self, shifts, dims=()):
-        out = lower(self, shifts, dims)
+        out = _lower(self, shifts, dims)
         e0 = self._ag
         node = _new(RollBackward0)
         node.seq = _sequence()
@@ -207,11 +207,11 @@ def bind_roll(op, ks, lower):
     return roll
 
 
-def bind_tril(op, ks, lower):
+def bind_tril(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def tril(self, diagonal=0):
-        out = lower(self, diagonal)
+        out = _lower(self, diagonal)
         e0 = self._ag
         node = _new(TrilBackward0)
         node.seq = _sequence()
@@ -226,7 +226,7 @@ def bind_tril(op, ks, lower):
     return tril
 
 
-def bind_tril_(op, ks, lower):
+def bind_tril_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def tril_(self, diagonal=0):
@@ -236,7 +236,7 @@ def bind_tril_(op, ks, lower):
         node.seq = _sequence()
         node.edges = (e0, )
         node.diagonal_ = diagonal
-        lower(self, diagonal)
+        _lower(self, diagonal)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -245,11 +245,11 @@ def bind_tril_(op, ks, lower):
     return tril_
 
 
-def bind_triu(op, ks, lower):
+def bind_triu(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def triu(self, diagonal=0):
-        out = lower(self, diagonal)
+        out = _lower(self, diagonal)
         e0 = self._ag
         node = _new(TriuBackward0)
         node.seq = _sequence()
@@ -264,7 +264,7 @@ def bind_triu(op, ks, lower):
     return triu
 
 
-def bind_triu_(op, ks, lower):
+def bind_triu_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def triu_(self, diagonal=0):
@@ -274,7 +274,7 @@ def bind_triu_(op, ks, lower):
         node.seq = _sequence()
         node.edges = (e0, )
         node.diagonal_ = diagonal
-        lower(self, diagonal)
+        _lower(self, diagonal)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -283,11 +283,11 @@ def bind_triu_(op, ks, lower):
     return triu_
 
 
-def bind_constant_pad_nd(op, ks, lower):
+def bind_constant_pad_nd(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def constant_pad_nd(self, pad, value=0):
-        out = lower(self, pad, value)
+        out = _lower(self, pad, value)
         e0 = self._ag
         node = _new(ConstantPadNdBackward0)
         node.seq = _sequence()

@@ -357,11 +357,11 @@ class AddbmmBackward0(_Node):
         node.batch2_ = node.batch1_ = _FREED
 
 
-def bind_mm(op, ks, lower):
+def bind_mm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mm(self, mat2):
-        out = lower(self, mat2)
+        out = _lower(self, mat2)
         e0 = self._ag
         e1 = mat2._ag
         node = _new(MmBackward0)
@@ -386,11 +386,11 @@ def bind_mm(op, ks, lower):
     return mm
 
 
-def bind_bmm(op, ks, lower):
+def bind_bmm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def bmm(self, mat2):
-        out = lower(self, mat2)
+        out = _lower(self, mat2)
         e0 = self._ag
         e1 = mat2._ag
         node = _new(BmmBackward0)
@@ -415,11 +415,11 @@ def bind_bmm(op, ks, lower):
     return bmm
 
 
-def bind_mv(op, ks, lower):
+def bind_mv(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mv(self, vec):
-        out = lower(self, vec)
+        out = _lower(self, vec)
         e0 = self._ag
         e1 = vec._ag
         node = _new(MvBackward0)
@@ -444,11 +444,11 @@ def bind_mv(op, ks, lower):
     return mv
 
 
-def bind_dot(op, ks, lower):
+def bind_dot(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def dot(self, tensor):
-        out = lower(self, tensor)
+        out = _lower(self, tensor)
         e0 = self._ag
         e1 = tensor._ag
         node = _new(DotBackward0)
@@ -473,11 +473,11 @@ def bind_dot(op, ks, lower):
     return dot
 
 
-def bind_vdot(op, ks, lower):
+def bind_vdot(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def vdot(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag
         e1 = other._ag
         node = _new(VdotBackward0)
@@ -502,11 +502,11 @@ def bind_vdot(op, ks, lower):
     return vdot
 
 
-def bind_matmul(op, ks, lower):
+def bind_matmul(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def matmul(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag
         e1 = other._ag
         node = _new(MatmulBackward0)
@@ -533,11 +533,11 @@ def bind_matmul(op, ks, lower):
     return matmul
 
 
-def bind_addmm(op, ks, lower):
+def bind_addmm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addmm(self, mat1, mat2, *, beta=1, alpha=1):
-        out = lower(self, mat1, mat2) if beta == 1 and alpha == 1 else lower(self, mat1, mat2, beta=beta, alpha=alpha)
+        out = _lower(self, mat1, mat2) if beta == 1 and alpha == 1 else _lower(self, mat1, mat2, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = mat1._ag
         e2 = mat2._ag
@@ -566,7 +566,7 @@ def bind_addmm(op, ks, lower):
     return addmm
 
 
-def bind_addmm_(op, ks, lower):
+def bind_addmm_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
@@ -590,7 +590,7 @@ def bind_addmm_(op, ks, lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        lower(self, mat1, mat2, beta=beta, alpha=alpha)
+        _lower(self, mat1, mat2, beta=beta, alpha=alpha)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -599,11 +599,11 @@ def bind_addmm_(op, ks, lower):
     return addmm_
 
 
-def bind_addmv(op, ks, lower):
+def bind_addmv(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addmv(self, mat, vec, *, beta=1, alpha=1):
-        out = lower(self, mat, vec) if beta == 1 and alpha == 1 else lower(self, mat, vec, beta=beta, alpha=alpha)
+        out = _lower(self, mat, vec) if beta == 1 and alpha == 1 else _lower(self, mat, vec, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = mat._ag
         e2 = vec._ag
@@ -632,7 +632,7 @@ def bind_addmv(op, ks, lower):
     return addmv
 
 
-def bind_addmv_(op, ks, lower):
+def bind_addmv_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addmv_(self, mat, vec, *, beta=1, alpha=1):
@@ -656,7 +656,7 @@ def bind_addmv_(op, ks, lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        lower(self, mat, vec, beta=beta, alpha=alpha)
+        _lower(self, mat, vec, beta=beta, alpha=alpha)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -665,11 +665,11 @@ def bind_addmv_(op, ks, lower):
     return addmv_
 
 
-def bind_addr(op, ks, lower):
+def bind_addr(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addr(self, vec1, vec2, *, beta=1, alpha=1):
-        out = lower(self, vec1, vec2) if beta == 1 and alpha == 1 else lower(self, vec1, vec2, beta=beta, alpha=alpha)
+        out = _lower(self, vec1, vec2) if beta == 1 and alpha == 1 else _lower(self, vec1, vec2, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = vec1._ag
         e2 = vec2._ag
@@ -698,7 +698,7 @@ def bind_addr(op, ks, lower):
     return addr
 
 
-def bind_addr_(op, ks, lower):
+def bind_addr_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addr_(self, vec1, vec2, *, beta=1, alpha=1):
@@ -722,7 +722,7 @@ def bind_addr_(op, ks, lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        lower(self, vec1, vec2, beta=beta, alpha=alpha)
+        _lower(self, vec1, vec2, beta=beta, alpha=alpha)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -731,11 +731,11 @@ def bind_addr_(op, ks, lower):
     return addr_
 
 
-def bind_baddbmm(op, ks, lower):
+def bind_baddbmm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
-        out = lower(self, batch1, batch2) if beta == 1 and alpha == 1 else lower(self, batch1, batch2, beta=beta, alpha=alpha)
+        out = _lower(self, batch1, batch2) if beta == 1 and alpha == 1 else _lower(self, batch1, batch2, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
@@ -764,7 +764,7 @@ def bind_baddbmm(op, ks, lower):
     return baddbmm
 
 
-def bind_baddbmm_(op, ks, lower):
+def bind_baddbmm_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
@@ -788,7 +788,7 @@ def bind_baddbmm_(op, ks, lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        lower(self, batch1, batch2, beta=beta, alpha=alpha)
+        _lower(self, batch1, batch2, beta=beta, alpha=alpha)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -797,11 +797,11 @@ def bind_baddbmm_(op, ks, lower):
     return baddbmm_
 
 
-def bind_addbmm(op, ks, lower):
+def bind_addbmm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
-        out = lower(self, batch1, batch2) if beta == 1 and alpha == 1 else lower(self, batch1, batch2, beta=beta, alpha=alpha)
+        out = _lower(self, batch1, batch2) if beta == 1 and alpha == 1 else _lower(self, batch1, batch2, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
@@ -830,7 +830,7 @@ def bind_addbmm(op, ks, lower):
     return addbmm
 
 
-def bind_addbmm_(op, ks, lower):
+def bind_addbmm_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
@@ -854,7 +854,7 @@ def bind_addbmm_(op, ks, lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        lower(self, batch1, batch2, beta=beta, alpha=alpha)
+        _lower(self, batch1, batch2, beta=beta, alpha=alpha)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)

@@ -1720,11 +1720,11 @@ class SpecialI1Backward0(_Node):
         node.self_ = node.result_ = _FREED
 
 
-def bind_add_Tensor(op, ks, lower):
+def bind_add_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def add(self, other, *, alpha=1):
-        out = lower(self, other) if alpha == 1 else lower(self, other, alpha=alpha)
+        out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(AddBackward0)
@@ -1746,7 +1746,7 @@ def bind_add_Tensor(op, ks, lower):
     return add
 
 
-def bind_add__Tensor(op, ks, lower):
+def bind_add__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def add_(self, other, *, alpha=1):
@@ -1763,7 +1763,7 @@ def bind_add__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other, alpha=alpha)
+        _lower(self, other, alpha=alpha)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -1772,11 +1772,11 @@ def bind_add__Tensor(op, ks, lower):
     return add_
 
 
-def bind_sub_Tensor(op, ks, lower):
+def bind_sub_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sub(self, other, *, alpha=1):
-        out = lower(self, other) if alpha == 1 else lower(self, other, alpha=alpha)
+        out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(SubBackward0)
@@ -1798,7 +1798,7 @@ def bind_sub_Tensor(op, ks, lower):
     return sub
 
 
-def bind_sub__Tensor(op, ks, lower):
+def bind_sub__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sub_(self, other, *, alpha=1):
@@ -1815,7 +1815,7 @@ def bind_sub__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other, alpha=alpha)
+        _lower(self, other, alpha=alpha)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -1824,11 +1824,11 @@ def bind_sub__Tensor(op, ks, lower):
     return sub_
 
 
-def bind_rsub_Tensor(op, ks, lower):
+def bind_rsub_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def rsub(self, other, *, alpha=1):
-        out = lower(self, other) if alpha == 1 else lower(self, other, alpha=alpha)
+        out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(RsubBackward0)
@@ -1850,11 +1850,11 @@ def bind_rsub_Tensor(op, ks, lower):
     return rsub
 
 
-def bind_mul_Tensor(op, ks, lower):
+def bind_mul_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mul(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(MulBackward0)
@@ -1891,7 +1891,7 @@ def bind_mul_Tensor(op, ks, lower):
     return mul
 
 
-def bind_mul__Tensor(op, ks, lower):
+def bind_mul__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mul_(self, other):
@@ -1924,7 +1924,7 @@ def bind_mul__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -1933,11 +1933,11 @@ def bind_mul__Tensor(op, ks, lower):
     return mul_
 
 
-def bind_div_Tensor(op, ks, lower):
+def bind_div_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def div(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(DivBackward0)
@@ -1964,7 +1964,7 @@ def bind_div_Tensor(op, ks, lower):
     return div
 
 
-def bind_div__Tensor(op, ks, lower):
+def bind_div__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def div_(self, other):
@@ -1985,7 +1985,7 @@ def bind_div__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -1995,11 +1995,11 @@ def bind_div__Tensor(op, ks, lower):
     return div_
 
 
-def bind_div_Tensor_mode(op, ks, lower):
+def bind_div_Tensor_mode(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def div(self, other, *, rounding_mode):
-        out = lower(self, other, rounding_mode=rounding_mode)
+        out = _lower(self, other, rounding_mode=rounding_mode)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(DivBackward1)
@@ -2034,7 +2034,7 @@ def bind_div_Tensor_mode(op, ks, lower):
     return div
 
 
-def bind_div__Tensor_mode(op, ks, lower):
+def bind_div__Tensor_mode(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def div_(self, other, *, rounding_mode):
@@ -2065,7 +2065,7 @@ def bind_div__Tensor_mode(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other, rounding_mode=rounding_mode)
+        _lower(self, other, rounding_mode=rounding_mode)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -2074,11 +2074,11 @@ def bind_div__Tensor_mode(op, ks, lower):
     return div_
 
 
-def bind_floor_divide(op, ks, lower):
+def bind_floor_divide(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def floor_divide(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(FloorDivideBackward0)
@@ -2099,7 +2099,7 @@ def bind_floor_divide(op, ks, lower):
     return floor_divide
 
 
-def bind_floor_divide_(op, ks, lower):
+def bind_floor_divide_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def floor_divide_(self, other):
@@ -2115,7 +2115,7 @@ def bind_floor_divide_(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -2124,11 +2124,11 @@ def bind_floor_divide_(op, ks, lower):
     return floor_divide_
 
 
-def bind_remainder_Tensor(op, ks, lower):
+def bind_remainder_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def remainder(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(RemainderBackward0)
@@ -2165,7 +2165,7 @@ def bind_remainder_Tensor(op, ks, lower):
     return remainder
 
 
-def bind_remainder__Tensor(op, ks, lower):
+def bind_remainder__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def remainder_(self, other):
@@ -2198,7 +2198,7 @@ def bind_remainder__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -2207,11 +2207,11 @@ def bind_remainder__Tensor(op, ks, lower):
     return remainder_
 
 
-def bind_fmod_Tensor(op, ks, lower):
+def bind_fmod_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def fmod(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(FmodBackward0)
@@ -2248,7 +2248,7 @@ def bind_fmod_Tensor(op, ks, lower):
     return fmod
 
 
-def bind_fmod__Tensor(op, ks, lower):
+def bind_fmod__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def fmod_(self, other):
@@ -2281,7 +2281,7 @@ def bind_fmod__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -2290,11 +2290,11 @@ def bind_fmod__Tensor(op, ks, lower):
     return fmod_
 
 
-def bind_pow_Tensor_Scalar(op, ks, lower):
+def bind_pow_Tensor_Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def pow(self, exponent):
-        out = lower(self, exponent)
+        out = _lower(self, exponent)
         e0 = self._ag
         node = _new(PowBackward0)
         node.seq = _sequence()
@@ -2311,7 +2311,7 @@ def bind_pow_Tensor_Scalar(op, ks, lower):
     return pow
 
 
-def bind_pow__Tensor_Scalar(op, ks, lower):
+def bind_pow__Tensor_Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def pow_(self, exponent):
@@ -2324,7 +2324,7 @@ def bind_pow__Tensor_Scalar(op, ks, lower):
         node.self_ = original if original._twin is None else original._twin
         node.self_v = 0 if original._vc is None else original._vc.n
         node.exponent_ = exponent
-        lower(self, exponent)
+        _lower(self, exponent)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -2333,11 +2333,11 @@ def bind_pow__Tensor_Scalar(op, ks, lower):
     return pow_
 
 
-def bind_pow_Tensor_Tensor(op, ks, lower):
+def bind_pow_Tensor_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def pow(self, exponent):
-        out = lower(self, exponent)
+        out = _lower(self, exponent)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = exponent._ag if isinstance(exponent, _Tensor) else None
         node = _new(PowBackward1)
@@ -2369,7 +2369,7 @@ def bind_pow_Tensor_Tensor(op, ks, lower):
     return pow
 
 
-def bind_pow__Tensor_Tensor(op, ks, lower):
+def bind_pow__Tensor_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def pow_(self, exponent):
@@ -2396,7 +2396,7 @@ def bind_pow__Tensor_Tensor(op, ks, lower):
         if e1 is not None:
             node.exponent_s = exponent._a.shape
             node.exponent_d = exponent._a.dtype
-        lower(self, exponent)
+        _lower(self, exponent)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -2406,11 +2406,11 @@ def bind_pow__Tensor_Tensor(op, ks, lower):
     return pow_
 
 
-def bind_pow_Scalar(op, ks, lower):
+def bind_pow_Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def pow(self, exponent):
-        out = lower(self, exponent)
+        out = _lower(self, exponent)
         e0 = exponent._ag
         node = _new(PowBackward2)
         node.seq = _sequence()
@@ -2428,11 +2428,11 @@ def bind_pow_Scalar(op, ks, lower):
     return pow
 
 
-def bind_conj_physical(op, ks, lower):
+def bind_conj_physical(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def conj_physical(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ConjPhysicalBackward0)
         node.seq = _sequence()
@@ -2446,7 +2446,7 @@ def bind_conj_physical(op, ks, lower):
     return conj_physical
 
 
-def bind_conj_physical_(op, ks, lower):
+def bind_conj_physical_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def conj_physical_(self):
@@ -2455,7 +2455,7 @@ def bind_conj_physical_(op, ks, lower):
         node = _new(ConjPhysicalBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -2464,11 +2464,11 @@ def bind_conj_physical_(op, ks, lower):
     return conj_physical_
 
 
-def bind_maximum(op, ks, lower):
+def bind_maximum(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def maximum(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(MaximumBackward0)
@@ -2499,11 +2499,11 @@ def bind_maximum(op, ks, lower):
     return maximum
 
 
-def bind_minimum(op, ks, lower):
+def bind_minimum(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def minimum(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(MinimumBackward0)
@@ -2534,11 +2534,11 @@ def bind_minimum(op, ks, lower):
     return minimum
 
 
-def bind_fmax(op, ks, lower):
+def bind_fmax(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def fmax(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(FmaxBackward0)
@@ -2569,11 +2569,11 @@ def bind_fmax(op, ks, lower):
     return fmax
 
 
-def bind_fmin(op, ks, lower):
+def bind_fmin(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def fmin(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(FminBackward0)
@@ -2604,11 +2604,11 @@ def bind_fmin(op, ks, lower):
     return fmin
 
 
-def bind_atan2(op, ks, lower):
+def bind_atan2(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def atan2(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(Atan2Backward0)
@@ -2639,7 +2639,7 @@ def bind_atan2(op, ks, lower):
     return atan2
 
 
-def bind_atan2_(op, ks, lower):
+def bind_atan2_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def atan2_(self, other):
@@ -2666,7 +2666,7 @@ def bind_atan2_(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -2675,11 +2675,11 @@ def bind_atan2_(op, ks, lower):
     return atan2_
 
 
-def bind_hypot(op, ks, lower):
+def bind_hypot(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def hypot(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(HypotBackward0)
@@ -2717,7 +2717,7 @@ def bind_hypot(op, ks, lower):
     return hypot
 
 
-def bind_hypot_(op, ks, lower):
+def bind_hypot_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def hypot_(self, other):
@@ -2750,7 +2750,7 @@ def bind_hypot_(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -2760,11 +2760,11 @@ def bind_hypot_(op, ks, lower):
     return hypot_
 
 
-def bind_copysign_Tensor(op, ks, lower):
+def bind_copysign_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def copysign(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(CopysignBackward0)
@@ -2794,7 +2794,7 @@ def bind_copysign_Tensor(op, ks, lower):
     return copysign
 
 
-def bind_copysign__Tensor(op, ks, lower):
+def bind_copysign__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def copysign_(self, other):
@@ -2819,7 +2819,7 @@ def bind_copysign__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -2829,11 +2829,11 @@ def bind_copysign__Tensor(op, ks, lower):
     return copysign_
 
 
-def bind_logaddexp(op, ks, lower):
+def bind_logaddexp(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def logaddexp(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(LogaddexpBackward0)
@@ -2871,11 +2871,11 @@ def bind_logaddexp(op, ks, lower):
     return logaddexp
 
 
-def bind_logaddexp2(op, ks, lower):
+def bind_logaddexp2(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def logaddexp2(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(Logaddexp2Backward0)
@@ -2913,11 +2913,11 @@ def bind_logaddexp2(op, ks, lower):
     return logaddexp2
 
 
-def bind_xlogy_Tensor(op, ks, lower):
+def bind_xlogy_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def xlogy(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(XlogyBackward0)
@@ -2948,7 +2948,7 @@ def bind_xlogy_Tensor(op, ks, lower):
     return xlogy
 
 
-def bind_xlogy__Tensor(op, ks, lower):
+def bind_xlogy__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def xlogy_(self, other):
@@ -2975,7 +2975,7 @@ def bind_xlogy__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -2984,11 +2984,11 @@ def bind_xlogy__Tensor(op, ks, lower):
     return xlogy_
 
 
-def bind_ldexp_Tensor(op, ks, lower):
+def bind_ldexp_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def ldexp(self, other):
-        out = lower(self, other)
+        out = _lower(self, other)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = other._ag if isinstance(other, _Tensor) else None
         node = _new(LdexpBackward0)
@@ -3018,7 +3018,7 @@ def bind_ldexp_Tensor(op, ks, lower):
     return ldexp
 
 
-def bind_ldexp__Tensor(op, ks, lower):
+def bind_ldexp__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def ldexp_(self, other):
@@ -3042,7 +3042,7 @@ def bind_ldexp__Tensor(op, ks, lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        lower(self, other)
+        _lower(self, other)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3052,11 +3052,11 @@ def bind_ldexp__Tensor(op, ks, lower):
     return ldexp_
 
 
-def bind_neg(op, ks, lower):
+def bind_neg(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def neg(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(NegBackward0)
         node.seq = _sequence()
@@ -3070,7 +3070,7 @@ def bind_neg(op, ks, lower):
     return neg
 
 
-def bind_neg_(op, ks, lower):
+def bind_neg_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def neg_(self):
@@ -3079,7 +3079,7 @@ def bind_neg_(op, ks, lower):
         node = _new(NegBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3088,11 +3088,11 @@ def bind_neg_(op, ks, lower):
     return neg_
 
 
-def bind_positive(op, ks, lower):
+def bind_positive(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def positive(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(PositiveBackward0)
         node.seq = _sequence()
@@ -3106,7 +3106,7 @@ def bind_positive(op, ks, lower):
     return positive
 
 
-def bind_positive_(op, ks, lower):
+def bind_positive_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def positive_(self):
@@ -3115,7 +3115,7 @@ def bind_positive_(op, ks, lower):
         node = _new(PositiveBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3124,11 +3124,11 @@ def bind_positive_(op, ks, lower):
     return positive_
 
 
-def bind_abs(op, ks, lower):
+def bind_abs(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def abs(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AbsBackward0)
         node.seq = _sequence()
@@ -3147,7 +3147,7 @@ def bind_abs(op, ks, lower):
     return abs
 
 
-def bind_abs_(op, ks, lower):
+def bind_abs_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def abs_(self):
@@ -3162,7 +3162,7 @@ def bind_abs_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3171,11 +3171,11 @@ def bind_abs_(op, ks, lower):
     return abs_
 
 
-def bind_sign(op, ks, lower):
+def bind_sign(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sign(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SignBackward0)
         node.seq = _sequence()
@@ -3189,7 +3189,7 @@ def bind_sign(op, ks, lower):
     return sign
 
 
-def bind_sign_(op, ks, lower):
+def bind_sign_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sign_(self):
@@ -3198,7 +3198,7 @@ def bind_sign_(op, ks, lower):
         node = _new(SignBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3207,11 +3207,11 @@ def bind_sign_(op, ks, lower):
     return sign_
 
 
-def bind_sgn(op, ks, lower):
+def bind_sgn(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sgn(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SgnBackward0)
         node.seq = _sequence()
@@ -3231,7 +3231,7 @@ def bind_sgn(op, ks, lower):
     return sgn
 
 
-def bind_sgn_(op, ks, lower):
+def bind_sgn_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sgn_(self):
@@ -3246,7 +3246,7 @@ def bind_sgn_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3256,11 +3256,11 @@ def bind_sgn_(op, ks, lower):
     return sgn_
 
 
-def bind_square(op, ks, lower):
+def bind_square(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def square(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(PowBackward0_square)
         node.seq = _sequence()
@@ -3279,7 +3279,7 @@ def bind_square(op, ks, lower):
     return square
 
 
-def bind_square_(op, ks, lower):
+def bind_square_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def square_(self):
@@ -3294,7 +3294,7 @@ def bind_square_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3303,11 +3303,11 @@ def bind_square_(op, ks, lower):
     return square_
 
 
-def bind_sqrt(op, ks, lower):
+def bind_sqrt(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sqrt(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SqrtBackward0)
         node.seq = _sequence()
@@ -3322,7 +3322,7 @@ def bind_sqrt(op, ks, lower):
     return sqrt
 
 
-def bind_sqrt_(op, ks, lower):
+def bind_sqrt_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sqrt_(self):
@@ -3331,7 +3331,7 @@ def bind_sqrt_(op, ks, lower):
         node = _new(SqrtBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3341,11 +3341,11 @@ def bind_sqrt_(op, ks, lower):
     return sqrt_
 
 
-def bind_rsqrt(op, ks, lower):
+def bind_rsqrt(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def rsqrt(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(RsqrtBackward0)
         node.seq = _sequence()
@@ -3360,7 +3360,7 @@ def bind_rsqrt(op, ks, lower):
     return rsqrt
 
 
-def bind_rsqrt_(op, ks, lower):
+def bind_rsqrt_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def rsqrt_(self):
@@ -3369,7 +3369,7 @@ def bind_rsqrt_(op, ks, lower):
         node = _new(RsqrtBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3379,11 +3379,11 @@ def bind_rsqrt_(op, ks, lower):
     return rsqrt_
 
 
-def bind_reciprocal(op, ks, lower):
+def bind_reciprocal(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def reciprocal(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ReciprocalBackward0)
         node.seq = _sequence()
@@ -3398,7 +3398,7 @@ def bind_reciprocal(op, ks, lower):
     return reciprocal
 
 
-def bind_reciprocal_(op, ks, lower):
+def bind_reciprocal_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def reciprocal_(self):
@@ -3407,7 +3407,7 @@ def bind_reciprocal_(op, ks, lower):
         node = _new(ReciprocalBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3417,11 +3417,11 @@ def bind_reciprocal_(op, ks, lower):
     return reciprocal_
 
 
-def bind_exp(op, ks, lower):
+def bind_exp(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def exp(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ExpBackward0)
         node.seq = _sequence()
@@ -3436,7 +3436,7 @@ def bind_exp(op, ks, lower):
     return exp
 
 
-def bind_exp_(op, ks, lower):
+def bind_exp_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def exp_(self):
@@ -3445,7 +3445,7 @@ def bind_exp_(op, ks, lower):
         node = _new(ExpBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3455,11 +3455,11 @@ def bind_exp_(op, ks, lower):
     return exp_
 
 
-def bind_exp2(op, ks, lower):
+def bind_exp2(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def exp2(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(Exp2Backward0)
         node.seq = _sequence()
@@ -3474,7 +3474,7 @@ def bind_exp2(op, ks, lower):
     return exp2
 
 
-def bind_exp2_(op, ks, lower):
+def bind_exp2_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def exp2_(self):
@@ -3483,7 +3483,7 @@ def bind_exp2_(op, ks, lower):
         node = _new(Exp2Backward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3493,11 +3493,11 @@ def bind_exp2_(op, ks, lower):
     return exp2_
 
 
-def bind_expm1(op, ks, lower):
+def bind_expm1(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def expm1(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(Expm1Backward0)
         node.seq = _sequence()
@@ -3512,7 +3512,7 @@ def bind_expm1(op, ks, lower):
     return expm1
 
 
-def bind_expm1_(op, ks, lower):
+def bind_expm1_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def expm1_(self):
@@ -3521,7 +3521,7 @@ def bind_expm1_(op, ks, lower):
         node = _new(Expm1Backward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3531,11 +3531,11 @@ def bind_expm1_(op, ks, lower):
     return expm1_
 
 
-def bind_log(op, ks, lower):
+def bind_log(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(LogBackward0)
         node.seq = _sequence()
@@ -3554,7 +3554,7 @@ def bind_log(op, ks, lower):
     return log
 
 
-def bind_log_(op, ks, lower):
+def bind_log_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log_(self):
@@ -3569,7 +3569,7 @@ def bind_log_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3578,11 +3578,11 @@ def bind_log_(op, ks, lower):
     return log_
 
 
-def bind_log2(op, ks, lower):
+def bind_log2(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log2(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(Log2Backward0)
         node.seq = _sequence()
@@ -3601,7 +3601,7 @@ def bind_log2(op, ks, lower):
     return log2
 
 
-def bind_log2_(op, ks, lower):
+def bind_log2_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log2_(self):
@@ -3616,7 +3616,7 @@ def bind_log2_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3625,11 +3625,11 @@ def bind_log2_(op, ks, lower):
     return log2_
 
 
-def bind_log10(op, ks, lower):
+def bind_log10(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log10(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(Log10Backward0)
         node.seq = _sequence()
@@ -3648,7 +3648,7 @@ def bind_log10(op, ks, lower):
     return log10
 
 
-def bind_log10_(op, ks, lower):
+def bind_log10_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log10_(self):
@@ -3663,7 +3663,7 @@ def bind_log10_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3672,11 +3672,11 @@ def bind_log10_(op, ks, lower):
     return log10_
 
 
-def bind_log1p(op, ks, lower):
+def bind_log1p(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log1p(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(Log1PBackward0)
         node.seq = _sequence()
@@ -3695,7 +3695,7 @@ def bind_log1p(op, ks, lower):
     return log1p
 
 
-def bind_log1p_(op, ks, lower):
+def bind_log1p_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log1p_(self):
@@ -3710,7 +3710,7 @@ def bind_log1p_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3719,11 +3719,11 @@ def bind_log1p_(op, ks, lower):
     return log1p_
 
 
-def bind_sin(op, ks, lower):
+def bind_sin(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sin(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SinBackward0)
         node.seq = _sequence()
@@ -3742,7 +3742,7 @@ def bind_sin(op, ks, lower):
     return sin
 
 
-def bind_sin_(op, ks, lower):
+def bind_sin_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sin_(self):
@@ -3757,7 +3757,7 @@ def bind_sin_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3766,11 +3766,11 @@ def bind_sin_(op, ks, lower):
     return sin_
 
 
-def bind_cos(op, ks, lower):
+def bind_cos(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cos(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(CosBackward0)
         node.seq = _sequence()
@@ -3789,7 +3789,7 @@ def bind_cos(op, ks, lower):
     return cos
 
 
-def bind_cos_(op, ks, lower):
+def bind_cos_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cos_(self):
@@ -3804,7 +3804,7 @@ def bind_cos_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3813,11 +3813,11 @@ def bind_cos_(op, ks, lower):
     return cos_
 
 
-def bind_tan(op, ks, lower):
+def bind_tan(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def tan(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(TanBackward0)
         node.seq = _sequence()
@@ -3832,7 +3832,7 @@ def bind_tan(op, ks, lower):
     return tan
 
 
-def bind_tan_(op, ks, lower):
+def bind_tan_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def tan_(self):
@@ -3841,7 +3841,7 @@ def bind_tan_(op, ks, lower):
         node = _new(TanBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3851,11 +3851,11 @@ def bind_tan_(op, ks, lower):
     return tan_
 
 
-def bind_sinh(op, ks, lower):
+def bind_sinh(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sinh(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SinhBackward0)
         node.seq = _sequence()
@@ -3874,7 +3874,7 @@ def bind_sinh(op, ks, lower):
     return sinh
 
 
-def bind_sinh_(op, ks, lower):
+def bind_sinh_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sinh_(self):
@@ -3889,7 +3889,7 @@ def bind_sinh_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3898,11 +3898,11 @@ def bind_sinh_(op, ks, lower):
     return sinh_
 
 
-def bind_cosh(op, ks, lower):
+def bind_cosh(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cosh(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(CoshBackward0)
         node.seq = _sequence()
@@ -3921,7 +3921,7 @@ def bind_cosh(op, ks, lower):
     return cosh
 
 
-def bind_cosh_(op, ks, lower):
+def bind_cosh_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cosh_(self):
@@ -3936,7 +3936,7 @@ def bind_cosh_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -3945,11 +3945,11 @@ def bind_cosh_(op, ks, lower):
     return cosh_
 
 
-def bind_tanh(op, ks, lower):
+def bind_tanh(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def tanh(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(TanhBackward0)
         node.seq = _sequence()
@@ -3964,7 +3964,7 @@ def bind_tanh(op, ks, lower):
     return tanh
 
 
-def bind_tanh_(op, ks, lower):
+def bind_tanh_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def tanh_(self):
@@ -3973,7 +3973,7 @@ def bind_tanh_(op, ks, lower):
         node = _new(TanhBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -3983,11 +3983,11 @@ def bind_tanh_(op, ks, lower):
     return tanh_
 
 
-def bind_asin(op, ks, lower):
+def bind_asin(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def asin(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AsinBackward0)
         node.seq = _sequence()
@@ -4006,7 +4006,7 @@ def bind_asin(op, ks, lower):
     return asin
 
 
-def bind_asin_(op, ks, lower):
+def bind_asin_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def asin_(self):
@@ -4021,7 +4021,7 @@ def bind_asin_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4030,11 +4030,11 @@ def bind_asin_(op, ks, lower):
     return asin_
 
 
-def bind_acos(op, ks, lower):
+def bind_acos(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def acos(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AcosBackward0)
         node.seq = _sequence()
@@ -4053,7 +4053,7 @@ def bind_acos(op, ks, lower):
     return acos
 
 
-def bind_acos_(op, ks, lower):
+def bind_acos_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def acos_(self):
@@ -4068,7 +4068,7 @@ def bind_acos_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4077,11 +4077,11 @@ def bind_acos_(op, ks, lower):
     return acos_
 
 
-def bind_atan(op, ks, lower):
+def bind_atan(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def atan(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AtanBackward0)
         node.seq = _sequence()
@@ -4100,7 +4100,7 @@ def bind_atan(op, ks, lower):
     return atan
 
 
-def bind_atan_(op, ks, lower):
+def bind_atan_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def atan_(self):
@@ -4115,7 +4115,7 @@ def bind_atan_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4124,11 +4124,11 @@ def bind_atan_(op, ks, lower):
     return atan_
 
 
-def bind_asinh(op, ks, lower):
+def bind_asinh(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def asinh(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AsinhBackward0)
         node.seq = _sequence()
@@ -4147,7 +4147,7 @@ def bind_asinh(op, ks, lower):
     return asinh
 
 
-def bind_asinh_(op, ks, lower):
+def bind_asinh_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def asinh_(self):
@@ -4162,7 +4162,7 @@ def bind_asinh_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4171,11 +4171,11 @@ def bind_asinh_(op, ks, lower):
     return asinh_
 
 
-def bind_acosh(op, ks, lower):
+def bind_acosh(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def acosh(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AcoshBackward0)
         node.seq = _sequence()
@@ -4194,7 +4194,7 @@ def bind_acosh(op, ks, lower):
     return acosh
 
 
-def bind_acosh_(op, ks, lower):
+def bind_acosh_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def acosh_(self):
@@ -4209,7 +4209,7 @@ def bind_acosh_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4218,11 +4218,11 @@ def bind_acosh_(op, ks, lower):
     return acosh_
 
 
-def bind_atanh(op, ks, lower):
+def bind_atanh(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def atanh(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AtanhBackward0)
         node.seq = _sequence()
@@ -4241,7 +4241,7 @@ def bind_atanh(op, ks, lower):
     return atanh
 
 
-def bind_atanh_(op, ks, lower):
+def bind_atanh_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def atanh_(self):
@@ -4256,7 +4256,7 @@ def bind_atanh_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4265,11 +4265,11 @@ def bind_atanh_(op, ks, lower):
     return atanh_
 
 
-def bind_erf(op, ks, lower):
+def bind_erf(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def erf(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ErfBackward0)
         node.seq = _sequence()
@@ -4288,7 +4288,7 @@ def bind_erf(op, ks, lower):
     return erf
 
 
-def bind_erf_(op, ks, lower):
+def bind_erf_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def erf_(self):
@@ -4303,7 +4303,7 @@ def bind_erf_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4312,11 +4312,11 @@ def bind_erf_(op, ks, lower):
     return erf_
 
 
-def bind_erfc(op, ks, lower):
+def bind_erfc(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def erfc(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ErfcBackward0)
         node.seq = _sequence()
@@ -4335,7 +4335,7 @@ def bind_erfc(op, ks, lower):
     return erfc
 
 
-def bind_erfc_(op, ks, lower):
+def bind_erfc_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def erfc_(self):
@@ -4350,7 +4350,7 @@ def bind_erfc_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4359,11 +4359,11 @@ def bind_erfc_(op, ks, lower):
     return erfc_
 
 
-def bind_erfinv(op, ks, lower):
+def bind_erfinv(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def erfinv(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ErfinvBackward0)
         node.seq = _sequence()
@@ -4378,7 +4378,7 @@ def bind_erfinv(op, ks, lower):
     return erfinv
 
 
-def bind_erfinv_(op, ks, lower):
+def bind_erfinv_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def erfinv_(self):
@@ -4387,7 +4387,7 @@ def bind_erfinv_(op, ks, lower):
         node = _new(ErfinvBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -4397,11 +4397,11 @@ def bind_erfinv_(op, ks, lower):
     return erfinv_
 
 
-def bind_lgamma(op, ks, lower):
+def bind_lgamma(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def lgamma(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(LgammaBackward0)
         node.seq = _sequence()
@@ -4420,7 +4420,7 @@ def bind_lgamma(op, ks, lower):
     return lgamma
 
 
-def bind_lgamma_(op, ks, lower):
+def bind_lgamma_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def lgamma_(self):
@@ -4435,7 +4435,7 @@ def bind_lgamma_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4444,11 +4444,11 @@ def bind_lgamma_(op, ks, lower):
     return lgamma_
 
 
-def bind_digamma(op, ks, lower):
+def bind_digamma(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def digamma(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(DigammaBackward0)
         node.seq = _sequence()
@@ -4467,7 +4467,7 @@ def bind_digamma(op, ks, lower):
     return digamma
 
 
-def bind_digamma_(op, ks, lower):
+def bind_digamma_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def digamma_(self):
@@ -4482,7 +4482,7 @@ def bind_digamma_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4491,11 +4491,11 @@ def bind_digamma_(op, ks, lower):
     return digamma_
 
 
-def bind_polygamma(op, ks, lower):
+def bind_polygamma(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def polygamma(n, self):
-        out = lower(n, self)
+        out = _lower(n, self)
         e0 = self._ag
         node = _new(PolygammaBackward0)
         node.seq = _sequence()
@@ -4515,11 +4515,11 @@ def bind_polygamma(op, ks, lower):
     return polygamma
 
 
-def bind_i0(op, ks, lower):
+def bind_i0(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def i0(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(I0Backward0)
         node.seq = _sequence()
@@ -4538,7 +4538,7 @@ def bind_i0(op, ks, lower):
     return i0
 
 
-def bind_i0_(op, ks, lower):
+def bind_i0_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def i0_(self):
@@ -4553,7 +4553,7 @@ def bind_i0_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4562,11 +4562,11 @@ def bind_i0_(op, ks, lower):
     return i0_
 
 
-def bind_sinc(op, ks, lower):
+def bind_sinc(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sinc(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SincBackward0)
         node.seq = _sequence()
@@ -4585,7 +4585,7 @@ def bind_sinc(op, ks, lower):
     return sinc
 
 
-def bind_sinc_(op, ks, lower):
+def bind_sinc_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sinc_(self):
@@ -4600,7 +4600,7 @@ def bind_sinc_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4609,11 +4609,11 @@ def bind_sinc_(op, ks, lower):
     return sinc_
 
 
-def bind_sigmoid(op, ks, lower):
+def bind_sigmoid(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sigmoid(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SigmoidBackward0)
         node.seq = _sequence()
@@ -4628,7 +4628,7 @@ def bind_sigmoid(op, ks, lower):
     return sigmoid
 
 
-def bind_sigmoid_(op, ks, lower):
+def bind_sigmoid_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sigmoid_(self):
@@ -4637,7 +4637,7 @@ def bind_sigmoid_(op, ks, lower):
         node = _new(SigmoidBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -4647,11 +4647,11 @@ def bind_sigmoid_(op, ks, lower):
     return sigmoid_
 
 
-def bind_relu(op, ks, lower):
+def bind_relu(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def relu(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ReluBackward0)
         node.seq = _sequence()
@@ -4666,7 +4666,7 @@ def bind_relu(op, ks, lower):
     return relu
 
 
-def bind_relu_(op, ks, lower):
+def bind_relu_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def relu_(self):
@@ -4675,7 +4675,7 @@ def bind_relu_(op, ks, lower):
         node = _new(ReluBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:
@@ -4685,11 +4685,11 @@ def bind_relu_(op, ks, lower):
     return relu_
 
 
-def bind_floor(op, ks, lower):
+def bind_floor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def floor(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(FloorBackward0)
         node.seq = _sequence()
@@ -4703,7 +4703,7 @@ def bind_floor(op, ks, lower):
     return floor
 
 
-def bind_floor_(op, ks, lower):
+def bind_floor_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def floor_(self):
@@ -4712,7 +4712,7 @@ def bind_floor_(op, ks, lower):
         node = _new(FloorBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4721,11 +4721,11 @@ def bind_floor_(op, ks, lower):
     return floor_
 
 
-def bind_ceil(op, ks, lower):
+def bind_ceil(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def ceil(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(CeilBackward0)
         node.seq = _sequence()
@@ -4739,7 +4739,7 @@ def bind_ceil(op, ks, lower):
     return ceil
 
 
-def bind_ceil_(op, ks, lower):
+def bind_ceil_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def ceil_(self):
@@ -4748,7 +4748,7 @@ def bind_ceil_(op, ks, lower):
         node = _new(CeilBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4757,11 +4757,11 @@ def bind_ceil_(op, ks, lower):
     return ceil_
 
 
-def bind_trunc(op, ks, lower):
+def bind_trunc(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def trunc(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(TruncBackward0)
         node.seq = _sequence()
@@ -4775,7 +4775,7 @@ def bind_trunc(op, ks, lower):
     return trunc
 
 
-def bind_trunc_(op, ks, lower):
+def bind_trunc_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def trunc_(self):
@@ -4784,7 +4784,7 @@ def bind_trunc_(op, ks, lower):
         node = _new(TruncBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4793,11 +4793,11 @@ def bind_trunc_(op, ks, lower):
     return trunc_
 
 
-def bind_round_decimals(op, ks, lower):
+def bind_round_decimals(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def round(self, *, decimals=0):
-        out = lower(self) if decimals == 0 else lower(self, decimals=decimals)
+        out = _lower(self) if decimals == 0 else _lower(self, decimals=decimals)
         e0 = self._ag
         node = _new(RoundBackward0)
         node.seq = _sequence()
@@ -4811,7 +4811,7 @@ def bind_round_decimals(op, ks, lower):
     return round
 
 
-def bind_round__decimals(op, ks, lower):
+def bind_round__decimals(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def round_(self, *, decimals=0):
@@ -4820,7 +4820,7 @@ def bind_round__decimals(op, ks, lower):
         node = _new(RoundBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, decimals=decimals)
+        _lower(self, decimals=decimals)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4829,11 +4829,11 @@ def bind_round__decimals(op, ks, lower):
     return round_
 
 
-def bind_frac(op, ks, lower):
+def bind_frac(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def frac(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(FracBackward0)
         node.seq = _sequence()
@@ -4847,7 +4847,7 @@ def bind_frac(op, ks, lower):
     return frac
 
 
-def bind_frac_(op, ks, lower):
+def bind_frac_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def frac_(self):
@@ -4856,7 +4856,7 @@ def bind_frac_(op, ks, lower):
         node = _new(FracBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4865,11 +4865,11 @@ def bind_frac_(op, ks, lower):
     return frac_
 
 
-def bind_deg2rad(op, ks, lower):
+def bind_deg2rad(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def deg2rad(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(Deg2RadBackward0)
         node.seq = _sequence()
@@ -4883,7 +4883,7 @@ def bind_deg2rad(op, ks, lower):
     return deg2rad
 
 
-def bind_deg2rad_(op, ks, lower):
+def bind_deg2rad_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def deg2rad_(self):
@@ -4892,7 +4892,7 @@ def bind_deg2rad_(op, ks, lower):
         node = _new(Deg2RadBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4901,11 +4901,11 @@ def bind_deg2rad_(op, ks, lower):
     return deg2rad_
 
 
-def bind_rad2deg(op, ks, lower):
+def bind_rad2deg(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def rad2deg(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(Rad2DegBackward0)
         node.seq = _sequence()
@@ -4919,7 +4919,7 @@ def bind_rad2deg(op, ks, lower):
     return rad2deg
 
 
-def bind_rad2deg_(op, ks, lower):
+def bind_rad2deg_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def rad2deg_(self):
@@ -4928,7 +4928,7 @@ def bind_rad2deg_(op, ks, lower):
         node = _new(Rad2DegBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self)
+        _lower(self)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4937,11 +4937,11 @@ def bind_rad2deg_(op, ks, lower):
     return rad2deg_
 
 
-def bind_logit(op, ks, lower):
+def bind_logit(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def logit(self, eps=None):
-        out = lower(self, eps)
+        out = _lower(self, eps)
         e0 = self._ag
         node = _new(LogitBackward0)
         node.seq = _sequence()
@@ -4961,7 +4961,7 @@ def bind_logit(op, ks, lower):
     return logit
 
 
-def bind_logit_(op, ks, lower):
+def bind_logit_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def logit_(self, eps=None):
@@ -4977,7 +4977,7 @@ def bind_logit_(op, ks, lower):
         else:
             node.self_ = original
         node.eps_ = eps
-        lower(self, eps)
+        _lower(self, eps)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -4986,11 +4986,11 @@ def bind_logit_(op, ks, lower):
     return logit_
 
 
-def bind_nan_to_num(op, ks, lower):
+def bind_nan_to_num(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def nan_to_num(self, nan=None, posinf=None, neginf=None):
-        out = lower(self, nan, posinf, neginf)
+        out = _lower(self, nan, posinf, neginf)
         e0 = self._ag
         node = _new(NanToNumBackward0)
         node.seq = _sequence()
@@ -5009,7 +5009,7 @@ def bind_nan_to_num(op, ks, lower):
     return nan_to_num
 
 
-def bind_nan_to_num_(op, ks, lower):
+def bind_nan_to_num_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def nan_to_num_(self, nan=None, posinf=None, neginf=None):
@@ -5024,7 +5024,7 @@ def bind_nan_to_num_(op, ks, lower):
             node.self_v = 0 if original._vc is None else original._vc.n
         else:
             node.self_ = original
-        lower(self, nan, posinf, neginf)
+        _lower(self, nan, posinf, neginf)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -5033,11 +5033,11 @@ def bind_nan_to_num_(op, ks, lower):
     return nan_to_num_
 
 
-def bind_clamp(op, ks, lower):
+def bind_clamp(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def clamp(self, min=None, max=None):
-        out = lower(self, min, max)
+        out = _lower(self, min, max)
         e0 = self._ag
         node = _new(ClampBackward0)
         node.seq = _sequence()
@@ -5058,7 +5058,7 @@ def bind_clamp(op, ks, lower):
     return clamp
 
 
-def bind_clamp_(op, ks, lower):
+def bind_clamp_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def clamp_(self, min=None, max=None):
@@ -5075,7 +5075,7 @@ def bind_clamp_(op, ks, lower):
             node.self_ = original
         node.min_ = min
         node.max_ = max
-        lower(self, min, max)
+        _lower(self, min, max)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -5084,11 +5084,11 @@ def bind_clamp_(op, ks, lower):
     return clamp_
 
 
-def bind_clamp_Tensor(op, ks, lower):
+def bind_clamp_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def clamp(self, min=None, max=None):
-        out = lower(self, min, max)
+        out = _lower(self, min, max)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = None if min is None else min._ag
         e2 = None if max is None else max._ag
@@ -5128,7 +5128,7 @@ def bind_clamp_Tensor(op, ks, lower):
     return clamp
 
 
-def bind_clamp__Tensor(op, ks, lower):
+def bind_clamp__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def clamp_(self, min=None, max=None):
@@ -5164,7 +5164,7 @@ def bind_clamp__Tensor(op, ks, lower):
         if e2 is not None:
             node.max_s = max._a.shape
             node.max_d = max._a.dtype
-        lower(self, min, max)
+        _lower(self, min, max)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -5173,11 +5173,11 @@ def bind_clamp__Tensor(op, ks, lower):
     return clamp_
 
 
-def bind_lerp_Scalar(op, ks, lower):
+def bind_lerp_Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def lerp(self, end, weight):
-        out = lower(self, end, weight)
+        out = _lower(self, end, weight)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = end._ag if isinstance(end, _Tensor) else None
         node = _new(LerpBackward0)
@@ -5199,7 +5199,7 @@ def bind_lerp_Scalar(op, ks, lower):
     return lerp
 
 
-def bind_lerp__Scalar(op, ks, lower):
+def bind_lerp__Scalar(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def lerp_(self, end, weight):
@@ -5216,7 +5216,7 @@ def bind_lerp__Scalar(op, ks, lower):
         if e1 is not None:
             node.end_s = end._a.shape
             node.end_d = end._a.dtype
-        lower(self, end, weight)
+        _lower(self, end, weight)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -5225,11 +5225,11 @@ def bind_lerp__Scalar(op, ks, lower):
     return lerp_
 
 
-def bind_lerp_Tensor(op, ks, lower):
+def bind_lerp_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def lerp(self, end, weight):
-        out = lower(self, end, weight)
+        out = _lower(self, end, weight)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = end._ag if isinstance(end, _Tensor) else None
         e2 = weight._ag if isinstance(weight, _Tensor) else None
@@ -5278,7 +5278,7 @@ def bind_lerp_Tensor(op, ks, lower):
     return lerp
 
 
-def bind_lerp__Tensor(op, ks, lower):
+def bind_lerp__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def lerp_(self, end, weight):
@@ -5323,7 +5323,7 @@ def bind_lerp__Tensor(op, ks, lower):
         if e2 is not None:
             node.weight_s = weight._a.shape
             node.weight_d = weight._a.dtype
-        lower(self, end, weight)
+        _lower(self, end, weight)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -5332,11 +5332,11 @@ def bind_lerp__Tensor(op, ks, lower):
     return lerp_
 
 
-def bind_addcmul(op, ks, lower):
+def bind_addcmul(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addcmul(self, tensor1, tensor2, *, value=1):
-        out = lower(self, tensor1, tensor2) if value == 1 else lower(self, tensor1, tensor2, value=value)
+        out = _lower(self, tensor1, tensor2) if value == 1 else _lower(self, tensor1, tensor2, value=value)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
         e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
@@ -5378,7 +5378,7 @@ def bind_addcmul(op, ks, lower):
     return addcmul
 
 
-def bind_addcmul_(op, ks, lower):
+def bind_addcmul_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addcmul_(self, tensor1, tensor2, *, value=1):
@@ -5415,7 +5415,7 @@ def bind_addcmul_(op, ks, lower):
         if e2 is not None:
             node.tensor2_s = tensor2._a.shape
             node.tensor2_d = tensor2._a.dtype
-        lower(self, tensor1, tensor2, value=value)
+        _lower(self, tensor1, tensor2, value=value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -5424,11 +5424,11 @@ def bind_addcmul_(op, ks, lower):
     return addcmul_
 
 
-def bind_addcdiv(op, ks, lower):
+def bind_addcdiv(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addcdiv(self, tensor1, tensor2, *, value=1):
-        out = lower(self, tensor1, tensor2) if value == 1 else lower(self, tensor1, tensor2, value=value)
+        out = _lower(self, tensor1, tensor2) if value == 1 else _lower(self, tensor1, tensor2, value=value)
         e0 = self._ag if isinstance(self, _Tensor) else None
         e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
         e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
@@ -5470,7 +5470,7 @@ def bind_addcdiv(op, ks, lower):
     return addcdiv
 
 
-def bind_addcdiv_(op, ks, lower):
+def bind_addcdiv_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def addcdiv_(self, tensor1, tensor2, *, value=1):
@@ -5507,7 +5507,7 @@ def bind_addcdiv_(op, ks, lower):
         if e2 is not None:
             node.tensor2_s = tensor2._a.shape
             node.tensor2_d = tensor2._a.dtype
-        lower(self, tensor1, tensor2, value=value)
+        _lower(self, tensor1, tensor2, value=value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -5516,11 +5516,11 @@ def bind_addcdiv_(op, ks, lower):
     return addcdiv_
 
 
-def bind_angle(op, ks, lower):
+def bind_angle(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def angle(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AngleBackward0)
         node.seq = _sequence()
@@ -5539,11 +5539,11 @@ def bind_angle(op, ks, lower):
     return angle
 
 
-def bind_mvlgamma(op, ks, lower):
+def bind_mvlgamma(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mvlgamma(self, p):
-        out = lower(self, p)
+        out = _lower(self, p)
         e0 = self._ag
         node = _new(MvlgammaBackward0)
         node.seq = _sequence()
@@ -5563,7 +5563,7 @@ def bind_mvlgamma(op, ks, lower):
     return mvlgamma
 
 
-def bind_mvlgamma_(op, ks, lower):
+def bind_mvlgamma_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mvlgamma_(self, p):
@@ -5579,7 +5579,7 @@ def bind_mvlgamma_(op, ks, lower):
         else:
             node.self_ = original
         node.p_ = p
-        lower(self, p)
+        _lower(self, p)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -5588,11 +5588,11 @@ def bind_mvlgamma_(op, ks, lower):
     return mvlgamma_
 
 
-def bind_sigmoid_backward(op, ks, lower):
+def bind_sigmoid_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sigmoid_backward(grad_output, output):
-        out = lower(grad_output, output)
+        out = _lower(grad_output, output)
         e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
         e1 = output._ag if isinstance(output, _Tensor) else None
         node = _new(SigmoidBackwardBackward0)
@@ -5626,11 +5626,11 @@ def bind_sigmoid_backward(op, ks, lower):
     return sigmoid_backward
 
 
-def bind_tanh_backward(op, ks, lower):
+def bind_tanh_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def tanh_backward(grad_output, output):
-        out = lower(grad_output, output)
+        out = _lower(grad_output, output)
         e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
         e1 = output._ag if isinstance(output, _Tensor) else None
         node = _new(TanhBackwardBackward0)
@@ -5664,11 +5664,11 @@ def bind_tanh_backward(op, ks, lower):
     return tanh_backward
 
 
-def bind_threshold_backward(op, ks, lower):
+def bind_threshold_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def threshold_backward(grad_output, self, threshold):
-        out = lower(grad_output, self, threshold)
+        out = _lower(grad_output, self, threshold)
         e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
         e1 = self._ag if isinstance(self, _Tensor) else None
         node = _new(ThresholdBackwardBackward0)
@@ -5698,11 +5698,11 @@ def bind_threshold_backward(op, ks, lower):
     return threshold_backward
 
 
-def bind_special_i1(op, ks, lower):
+def bind_special_i1(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def special_i1(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SpecialI1Backward0)
         node.seq = _sequence()

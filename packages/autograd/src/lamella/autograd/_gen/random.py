@@ -141,7 +141,7 @@ class BinomialBackward0(_Node):
         node.prob_ = _FREED
 
 
-def bind_uniform_(op, ks, lower):
+def bind_uniform_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def uniform_(self, from_=0, to=1, *, generator=None):
@@ -150,7 +150,7 @@ def bind_uniform_(op, ks, lower):
         node = _new(UniformBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, from_, to, generator=generator)
+        _lower(self, from_, to, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -159,7 +159,7 @@ def bind_uniform_(op, ks, lower):
     return uniform_
 
 
-def bind_normal_(op, ks, lower):
+def bind_normal_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def normal_(self, mean=0, std=1, *, generator=None):
@@ -168,7 +168,7 @@ def bind_normal_(op, ks, lower):
         node = _new(NormalBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, mean, std, generator=generator)
+        _lower(self, mean, std, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -177,7 +177,7 @@ def bind_normal_(op, ks, lower):
     return normal_
 
 
-def bind_log_normal_(op, ks, lower):
+def bind_log_normal_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def log_normal_(self, mean=1, std=2, *, generator=None):
@@ -186,7 +186,7 @@ def bind_log_normal_(op, ks, lower):
         node = _new(LogNormalBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, mean, std, generator=generator)
+        _lower(self, mean, std, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -195,7 +195,7 @@ def bind_log_normal_(op, ks, lower):
     return log_normal_
 
 
-def bind_cauchy_(op, ks, lower):
+def bind_cauchy_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cauchy_(self, median=0, sigma=1, *, generator=None):
@@ -204,7 +204,7 @@ def bind_cauchy_(op, ks, lower):
         node = _new(CauchyBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, median, sigma, generator=generator)
+        _lower(self, median, sigma, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -213,7 +213,7 @@ def bind_cauchy_(op, ks, lower):
     return cauchy_
 
 
-def bind_exponential_(op, ks, lower):
+def bind_exponential_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def exponential_(self, lambd=1, *, generator=None):
@@ -222,7 +222,7 @@ def bind_exponential_(op, ks, lower):
         node = _new(ExponentialBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, lambd, generator=generator)
+        _lower(self, lambd, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -231,7 +231,7 @@ def bind_exponential_(op, ks, lower):
     return exponential_
 
 
-def bind_geometric_(op, ks, lower):
+def bind_geometric_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def geometric_(self, p, *, generator=None):
@@ -240,7 +240,7 @@ def bind_geometric_(op, ks, lower):
         node = _new(GeometricBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, p, generator=generator)
+        _lower(self, p, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -249,7 +249,7 @@ def bind_geometric_(op, ks, lower):
     return geometric_
 
 
-def bind_random__from(op, ks, lower):
+def bind_random__from(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def random_(self, from_=None, to=None, *, generator=None):
@@ -258,7 +258,7 @@ def bind_random__from(op, ks, lower):
         node = _new(RandomBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, from_, to, generator=generator)
+        _lower(self, from_, to, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -267,7 +267,7 @@ def bind_random__from(op, ks, lower):
     return random_
 
 
-def bind_bernoulli__float(op, ks, lower):
+def bind_bernoulli__float(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def bernoulli_(self, p=0.5, *, generator=None):
@@ -276,7 +276,7 @@ def bind_bernoulli__float(op, ks, lower):
         node = _new(BernoulliBackward0)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, p, generator=generator)
+        _lower(self, p, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -285,7 +285,7 @@ def bind_bernoulli__float(op, ks, lower):
     return bernoulli_
 
 
-def bind_bernoulli__Tensor(op, ks, lower):
+def bind_bernoulli__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def bernoulli_(self, p, *, generator=None):
@@ -294,7 +294,7 @@ def bind_bernoulli__Tensor(op, ks, lower):
         node = _new(BernoulliBackward0_bernoulli__Tensor)
         node.seq = _sequence()
         node.edges = (e0, )
-        lower(self, p, generator=generator)
+        _lower(self, p, generator=generator)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -303,11 +303,11 @@ def bind_bernoulli__Tensor(op, ks, lower):
     return bernoulli_
 
 
-def bind_bernoulli(op, ks, lower):
+def bind_bernoulli(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def bernoulli(self, *, generator=None):
-        out = lower(self) if generator is None else lower(self, generator=generator)
+        out = _lower(self) if generator is None else _lower(self, generator=generator)
         e0 = self._ag
         node = _new(BernoulliBackward0_bernoulli)
         node.seq = _sequence()
@@ -321,11 +321,11 @@ def bind_bernoulli(op, ks, lower):
     return bernoulli
 
 
-def bind_poisson(op, ks, lower):
+def bind_poisson(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def poisson(self, generator=None):
-        out = lower(self, generator)
+        out = _lower(self, generator)
         e0 = self._ag
         node = _new(PoissonBackward0)
         node.seq = _sequence()
@@ -339,11 +339,11 @@ def bind_poisson(op, ks, lower):
     return poisson
 
 
-def bind_binomial(op, ks, lower):
+def bind_binomial(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def binomial(count, prob, generator=None):
-        out = lower(count, prob, generator)
+        out = _lower(count, prob, generator)
         e0 = prob._ag
         node = _new(BinomialBackward0)
         node.seq = _sequence()

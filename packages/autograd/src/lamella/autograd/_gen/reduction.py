@@ -604,11 +604,11 @@ class CumminBackward0(_Node):
         node.indices_ = _FREED
 
 
-def bind_sum(op, ks, lower):
+def bind_sum(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sum(self, *, dtype=None):
-        out = lower(self) if dtype is None else lower(self, dtype=dtype)
+        out = _lower(self) if dtype is None else _lower(self, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -625,11 +625,11 @@ def bind_sum(op, ks, lower):
     return sum
 
 
-def bind_sum_dim_IntList(op, ks, lower):
+def bind_sum_dim_IntList(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sum(self, dim, keepdim=False, *, dtype=None):
-        out = lower(self, dim, keepdim) if dtype is None else lower(self, dim, keepdim, dtype=dtype)
+        out = _lower(self, dim, keepdim) if dtype is None else _lower(self, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -648,11 +648,11 @@ def bind_sum_dim_IntList(op, ks, lower):
     return sum
 
 
-def bind_mean(op, ks, lower):
+def bind_mean(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mean(self, *, dtype=None):
-        out = lower(self) if dtype is None else lower(self, dtype=dtype)
+        out = _lower(self) if dtype is None else _lower(self, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -669,11 +669,11 @@ def bind_mean(op, ks, lower):
     return mean
 
 
-def bind_mean_dim(op, ks, lower):
+def bind_mean_dim(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mean(self, dim, keepdim=False, *, dtype=None):
-        out = lower(self, dim, keepdim) if dtype is None else lower(self, dim, keepdim, dtype=dtype)
+        out = _lower(self, dim, keepdim) if dtype is None else _lower(self, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -692,11 +692,11 @@ def bind_mean_dim(op, ks, lower):
     return mean
 
 
-def bind_nansum(op, ks, lower):
+def bind_nansum(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def nansum(self, dim=None, keepdim=False, *, dtype=None):
-        out = lower(self, dim, keepdim) if dtype is None else lower(self, dim, keepdim, dtype=dtype)
+        out = _lower(self, dim, keepdim) if dtype is None else _lower(self, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -717,11 +717,11 @@ def bind_nansum(op, ks, lower):
     return nansum
 
 
-def bind_prod(op, ks, lower):
+def bind_prod(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def prod(self, *, dtype=None):
-        out = lower(self) if dtype is None else lower(self, dtype=dtype)
+        out = _lower(self) if dtype is None else _lower(self, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -740,11 +740,11 @@ def bind_prod(op, ks, lower):
     return prod
 
 
-def bind_prod_dim_int(op, ks, lower):
+def bind_prod_dim_int(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def prod(self, dim, keepdim=False, *, dtype=None):
-        out = lower(self, dim, keepdim) if dtype is None else lower(self, dim, keepdim, dtype=dtype)
+        out = _lower(self, dim, keepdim) if dtype is None else _lower(self, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -764,11 +764,11 @@ def bind_prod_dim_int(op, ks, lower):
     return prod
 
 
-def bind_max(op, ks, lower):
+def bind_max(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def max(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(MaxBackward1)
         node.seq = _sequence()
@@ -785,11 +785,11 @@ def bind_max(op, ks, lower):
     return max
 
 
-def bind_min(op, ks, lower):
+def bind_min(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def min(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(MinBackward1)
         node.seq = _sequence()
@@ -806,11 +806,11 @@ def bind_min(op, ks, lower):
     return min
 
 
-def bind_max_dim(op, ks, lower):
+def bind_max_dim(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def max(self, dim, keepdim=False):
-        out = lower(self, dim, keepdim)
+        out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = _new(MaxBackward0)
         node.seq = _sequence()
@@ -829,11 +829,11 @@ def bind_max_dim(op, ks, lower):
     return max
 
 
-def bind_min_dim(op, ks, lower):
+def bind_min_dim(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def min(self, dim, keepdim=False):
-        out = lower(self, dim, keepdim)
+        out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = _new(MinBackward0)
         node.seq = _sequence()
@@ -852,11 +852,11 @@ def bind_min_dim(op, ks, lower):
     return min
 
 
-def bind_median(op, ks, lower):
+def bind_median(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def median(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(MedianBackward0)
         node.seq = _sequence()
@@ -873,11 +873,11 @@ def bind_median(op, ks, lower):
     return median
 
 
-def bind_nanmedian(op, ks, lower):
+def bind_nanmedian(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def nanmedian(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(NanmedianBackward0)
         node.seq = _sequence()
@@ -894,11 +894,11 @@ def bind_nanmedian(op, ks, lower):
     return nanmedian
 
 
-def bind_median_dim(op, ks, lower):
+def bind_median_dim(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def median(self, dim, keepdim=False):
-        out = lower(self, dim, keepdim)
+        out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = _new(MedianBackward1)
         node.seq = _sequence()
@@ -917,11 +917,11 @@ def bind_median_dim(op, ks, lower):
     return median
 
 
-def bind_nanmedian_dim(op, ks, lower):
+def bind_nanmedian_dim(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def nanmedian(self, dim, keepdim=False):
-        out = lower(self, dim, keepdim)
+        out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = _new(NanmedianBackward1)
         node.seq = _sequence()
@@ -940,11 +940,11 @@ def bind_nanmedian_dim(op, ks, lower):
     return nanmedian
 
 
-def bind_mode(op, ks, lower):
+def bind_mode(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def mode(self, dim=-1, keepdim=False):
-        out = lower(self, dim, keepdim)
+        out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = _new(ModeBackward0)
         node.seq = _sequence()
@@ -963,11 +963,11 @@ def bind_mode(op, ks, lower):
     return mode
 
 
-def bind_amax(op, ks, lower):
+def bind_amax(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def amax(self, dim=(), keepdim=False):
-        out = lower(self, dim, keepdim)
+        out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = _new(AmaxBackward0)
         node.seq = _sequence()
@@ -986,11 +986,11 @@ def bind_amax(op, ks, lower):
     return amax
 
 
-def bind_amin(op, ks, lower):
+def bind_amin(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def amin(self, dim=(), keepdim=False):
-        out = lower(self, dim, keepdim)
+        out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = _new(AminBackward0)
         node.seq = _sequence()
@@ -1009,11 +1009,11 @@ def bind_amin(op, ks, lower):
     return amin
 
 
-def bind_aminmax(op, ks, lower):
+def bind_aminmax(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def aminmax(self, *, dim=None, keepdim=False):
-        out = lower(self) if dim is None and keepdim is False else lower(self, dim=dim, keepdim=keepdim)
+        out = _lower(self) if dim is None and keepdim is False else _lower(self, dim=dim, keepdim=keepdim)
         e0 = self._ag
         node = _new(AminmaxBackward0)
         node.seq = _sequence()
@@ -1039,11 +1039,11 @@ def bind_aminmax(op, ks, lower):
     return aminmax
 
 
-def bind_var_correction(op, ks, lower):
+def bind_var_correction(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def var(self, dim=None, *, correction=None, keepdim=False):
-        out = lower(self, dim) if correction is None and keepdim is False else lower(self, dim, correction=correction, keepdim=keepdim)
+        out = _lower(self, dim) if correction is None and keepdim is False else _lower(self, dim, correction=correction, keepdim=keepdim)
         e0 = self._ag
         node = _new(VarBackward0)
         node.seq = _sequence()
@@ -1062,11 +1062,11 @@ def bind_var_correction(op, ks, lower):
     return var
 
 
-def bind_std_correction(op, ks, lower):
+def bind_std_correction(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def std(self, dim=None, *, correction=None, keepdim=False):
-        out = lower(self, dim) if correction is None and keepdim is False else lower(self, dim, correction=correction, keepdim=keepdim)
+        out = _lower(self, dim) if correction is None and keepdim is False else _lower(self, dim, correction=correction, keepdim=keepdim)
         e0 = self._ag
         node = _new(StdBackward0)
         node.seq = _sequence()
@@ -1086,11 +1086,11 @@ def bind_std_correction(op, ks, lower):
     return std
 
 
-def bind_linalg_vector_norm(op, ks, lower):
+def bind_linalg_vector_norm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
-        out = lower(self, ord, dim, keepdim) if dtype is None else lower(self, ord, dim, keepdim, dtype=dtype)
+        out = _lower(self, ord, dim, keepdim) if dtype is None else _lower(self, ord, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -1112,11 +1112,11 @@ def bind_linalg_vector_norm(op, ks, lower):
     return linalg_vector_norm
 
 
-def bind_logsumexp(op, ks, lower):
+def bind_logsumexp(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def logsumexp(self, dim, keepdim=False):
-        out = lower(self, dim, keepdim)
+        out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = _new(LogsumexpBackward0)
         node.seq = _sequence()
@@ -1135,11 +1135,11 @@ def bind_logsumexp(op, ks, lower):
     return logsumexp
 
 
-def bind__softmax(op, ks, lower):
+def bind__softmax(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def _softmax(self, dim, half_to_float):
-        out = lower(self, dim, half_to_float)
+        out = _lower(self, dim, half_to_float)
         e0 = self._ag
         node = _new(SoftmaxBackward0)
         node.seq = _sequence()
@@ -1156,11 +1156,11 @@ def bind__softmax(op, ks, lower):
     return _softmax
 
 
-def bind__log_softmax(op, ks, lower):
+def bind__log_softmax(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def _log_softmax(self, dim, half_to_float):
-        out = lower(self, dim, half_to_float)
+        out = _lower(self, dim, half_to_float)
         e0 = self._ag
         node = _new(LogSoftmaxBackward0)
         node.seq = _sequence()
@@ -1177,11 +1177,11 @@ def bind__log_softmax(op, ks, lower):
     return _log_softmax
 
 
-def bind__softmax_backward_data(op, ks, lower):
+def bind__softmax_backward_data(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def _softmax_backward_data(grad_output, output, dim, input_dtype):
-        out = lower(grad_output, output, dim, input_dtype)
+        out = _lower(grad_output, output, dim, input_dtype)
         if _is_integral(out):
             return out
         e0 = grad_output._ag
@@ -1207,11 +1207,11 @@ def bind__softmax_backward_data(op, ks, lower):
     return _softmax_backward_data
 
 
-def bind__log_softmax_backward_data(op, ks, lower):
+def bind__log_softmax_backward_data(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def _log_softmax_backward_data(grad_output, output, dim, input_dtype):
-        out = lower(grad_output, output, dim, input_dtype)
+        out = _lower(grad_output, output, dim, input_dtype)
         if _is_integral(out):
             return out
         e0 = grad_output._ag
@@ -1236,11 +1236,11 @@ def bind__log_softmax_backward_data(op, ks, lower):
     return _log_softmax_backward_data
 
 
-def bind_cumsum(op, ks, lower):
+def bind_cumsum(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cumsum(self, dim, *, dtype=None):
-        out = lower(self, dim) if dtype is None else lower(self, dim, dtype=dtype)
+        out = _lower(self, dim) if dtype is None else _lower(self, dim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -1258,7 +1258,7 @@ def bind_cumsum(op, ks, lower):
     return cumsum
 
 
-def bind_cumsum_(op, ks, lower):
+def bind_cumsum_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cumsum_(self, dim, *, dtype=None):
@@ -1269,7 +1269,7 @@ def bind_cumsum_(op, ks, lower):
         node.edges = (e0, )
         node.dim_ = dim
         node.self_dtype_ = self.dtype
-        lower(self, dim, dtype=dtype)
+        _lower(self, dim, dtype=dtype)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -1278,11 +1278,11 @@ def bind_cumsum_(op, ks, lower):
     return cumsum_
 
 
-def bind_cumprod(op, ks, lower):
+def bind_cumprod(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cumprod(self, dim, *, dtype=None):
-        out = lower(self, dim) if dtype is None else lower(self, dim, dtype=dtype)
+        out = _lower(self, dim) if dtype is None else _lower(self, dim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
@@ -1302,7 +1302,7 @@ def bind_cumprod(op, ks, lower):
     return cumprod
 
 
-def bind_cumprod_(op, ks, lower):
+def bind_cumprod_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cumprod_(self, dim, *, dtype=None):
@@ -1316,7 +1316,7 @@ def bind_cumprod_(op, ks, lower):
         node.self_v = 0 if original._vc is None else original._vc.n
         node.self_dtype_ = self.dtype
         node.dim_ = dim
-        lower(self, dim, dtype=dtype)
+        _lower(self, dim, dtype=dtype)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -1325,11 +1325,11 @@ def bind_cumprod_(op, ks, lower):
     return cumprod_
 
 
-def bind_logcumsumexp(op, ks, lower):
+def bind_logcumsumexp(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def logcumsumexp(self, dim):
-        out = lower(self, dim)
+        out = _lower(self, dim)
         e0 = self._ag
         node = _new(LogcumsumexpBackward0)
         node.seq = _sequence()
@@ -1347,11 +1347,11 @@ def bind_logcumsumexp(op, ks, lower):
     return logcumsumexp
 
 
-def bind_cummax(op, ks, lower):
+def bind_cummax(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cummax(self, dim):
-        out = lower(self, dim)
+        out = _lower(self, dim)
         e0 = self._ag
         node = _new(CummaxBackward0)
         node.seq = _sequence()
@@ -1369,11 +1369,11 @@ def bind_cummax(op, ks, lower):
     return cummax
 
 
-def bind_cummin(op, ks, lower):
+def bind_cummin(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def cummin(self, dim):
-        out = lower(self, dim)
+        out = _lower(self, dim)
         e0 = self._ag
         node = _new(CumminBackward0)
         node.seq = _sequence()

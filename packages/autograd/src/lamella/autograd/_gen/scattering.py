@@ -139,11 +139,11 @@ class ScatterReduceBackward0(_Node):
         node.self_ = node.index_ = node.src_ = node.result_ = _FREED
 
 
-def bind_gather(op, ks, lower):
+def bind_gather(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def gather(self, dim, index, *, sparse_grad=False):
-        out = lower(self, dim, index) if sparse_grad is False else lower(self, dim, index, sparse_grad=sparse_grad)
+        out = _lower(self, dim, index) if sparse_grad is False else _lower(self, dim, index, sparse_grad=sparse_grad)
         e0 = self._ag
         node = _new(GatherBackward0)
         node.seq = _sequence()
@@ -161,11 +161,11 @@ def bind_gather(op, ks, lower):
     return gather
 
 
-def bind_scatter_src(op, ks, lower):
+def bind_scatter_src(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def scatter(self, dim, index, src):
-        out = lower(self, dim, index, src)
+        out = _lower(self, dim, index, src)
         e0 = self._ag
         e1 = src._ag
         node = _new(ScatterBackward0)
@@ -184,7 +184,7 @@ def bind_scatter_src(op, ks, lower):
     return scatter
 
 
-def bind_scatter__src(op, ks, lower):
+def bind_scatter__src(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def scatter_(self, dim, index, src):
@@ -198,7 +198,7 @@ def bind_scatter__src(op, ks, lower):
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
         node.src_shape_ = src.shape
-        lower(self, dim, index, src)
+        _lower(self, dim, index, src)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -207,11 +207,11 @@ def bind_scatter__src(op, ks, lower):
     return scatter_
 
 
-def bind_scatter_value(op, ks, lower):
+def bind_scatter_value(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def scatter(self, dim, index, value):
-        out = lower(self, dim, index, value)
+        out = _lower(self, dim, index, value)
         e0 = self._ag
         node = _new(ScatterBackward1)
         node.seq = _sequence()
@@ -228,7 +228,7 @@ def bind_scatter_value(op, ks, lower):
     return scatter
 
 
-def bind_scatter__value(op, ks, lower):
+def bind_scatter__value(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def scatter_(self, dim, index, value):
@@ -240,7 +240,7 @@ def bind_scatter__value(op, ks, lower):
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
-        lower(self, dim, index, value)
+        _lower(self, dim, index, value)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -249,11 +249,11 @@ def bind_scatter__value(op, ks, lower):
     return scatter_
 
 
-def bind_scatter_add(op, ks, lower):
+def bind_scatter_add(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def scatter_add(self, dim, index, src):
-        out = lower(self, dim, index, src)
+        out = _lower(self, dim, index, src)
         e0 = self._ag
         e1 = src._ag
         node = _new(ScatterAddBackward0)
@@ -275,7 +275,7 @@ def bind_scatter_add(op, ks, lower):
     return scatter_add
 
 
-def bind_scatter_add_(op, ks, lower):
+def bind_scatter_add_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def scatter_add_(self, dim, index, src):
@@ -292,7 +292,7 @@ def bind_scatter_add_(op, ks, lower):
             node.index_ = None
         node.dim_ = dim
         node.src_shape_ = src.shape
-        lower(self, dim, index, src)
+        _lower(self, dim, index, src)
         _rebase(self, node, bits)
         if _packers:
             _pack(node)
@@ -301,11 +301,11 @@ def bind_scatter_add_(op, ks, lower):
     return scatter_add_
 
 
-def bind_scatter_reduce_two(op, ks, lower):
+def bind_scatter_reduce_two(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def scatter_reduce(self, dim, index, src, reduce, *, include_self=True):
-        out = lower(self, dim, index, src, reduce) if include_self is True else lower(self, dim, index, src, reduce, include_self=include_self)
+        out = _lower(self, dim, index, src, reduce) if include_self is True else _lower(self, dim, index, src, reduce, include_self=include_self)
         e0 = self._ag
         e1 = src._ag
         node = _new(ScatterReduceBackward0)
@@ -330,7 +330,7 @@ def bind_scatter_reduce_two(op, ks, lower):
     return scatter_reduce
 
 
-def bind_scatter_reduce__two(op, ks, lower):
+def bind_scatter_reduce__two(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def scatter_reduce_(self, dim, index, src, reduce, *, include_self=True):
@@ -350,7 +350,7 @@ def bind_scatter_reduce__two(op, ks, lower):
         node.dim_ = dim
         node.reduce_ = reduce
         node.include_self_ = include_self
-        lower(self, dim, index, src, reduce, include_self=include_self)
+        _lower(self, dim, index, src, reduce, include_self=include_self)
         _rebase(self, node, bits)
         _save_output(node, "result_", self)
         if _packers:

@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/shape.yaml (sha256 6ea09ed71d9d5a6b). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/shape.yaml (sha256 d5e5797ff1218c60). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -155,7 +155,7 @@ class AsStridedScatterBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = as_strided_scatter(grad, zeros_of(grad, src_shape), size, stride, storage_offset)
+            g0 = as_strided_scatter(grad.contiguous(), zeros_of(grad, src_shape), size, stride, storage_offset)
         if edges[1] is None:
             g1 = None
         else:
@@ -190,11 +190,11 @@ class AliasBackward0(_Node):
         return g0
 
 
-def bind_view(op, ks, lower):
+def bind_view(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def view(self, size):
-        out = lower(self, size)
+        out = _lower(self, size)
         e0 = self._ag
         node = _new(ViewBackward0)
         node.seq = _sequence()
@@ -209,11 +209,11 @@ def bind_view(op, ks, lower):
     return view
 
 
-def bind__unsafe_view(op, ks, lower):
+def bind__unsafe_view(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def _unsafe_view(self, size):
-        out = lower(self, size)
+        out = _lower(self, size)
         e0 = self._ag
         node = _new(UnsafeViewBackward0)
         node.seq = _sequence()
@@ -228,11 +228,11 @@ def bind__unsafe_view(op, ks, lower):
     return _unsafe_view
 
 
-def bind_squeeze(op, ks, lower):
+def bind_squeeze(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def squeeze(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(SqueezeBackward0)
         node.seq = _sequence()
@@ -247,11 +247,11 @@ def bind_squeeze(op, ks, lower):
     return squeeze
 
 
-def bind_squeeze_dim(op, ks, lower):
+def bind_squeeze_dim(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def squeeze(self, dim):
-        out = lower(self, dim)
+        out = _lower(self, dim)
         e0 = self._ag
         node = _new(SqueezeBackward1)
         node.seq = _sequence()
@@ -266,11 +266,11 @@ def bind_squeeze_dim(op, ks, lower):
     return squeeze
 
 
-def bind_squeeze_dims(op, ks, lower):
+def bind_squeeze_dims(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def squeeze(self, dim):
-        out = lower(self, dim)
+        out = _lower(self, dim)
         e0 = self._ag
         node = _new(SqueezeBackward2)
         node.seq = _sequence()
@@ -285,11 +285,11 @@ def bind_squeeze_dims(op, ks, lower):
     return squeeze
 
 
-def bind_unsqueeze(op, ks, lower):
+def bind_unsqueeze(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def unsqueeze(self, dim):
-        out = lower(self, dim)
+        out = _lower(self, dim)
         e0 = self._ag
         node = _new(UnsqueezeBackward0)
         node.seq = _sequence()
@@ -304,11 +304,11 @@ def bind_unsqueeze(op, ks, lower):
     return unsqueeze
 
 
-def bind_t(op, ks, lower):
+def bind_t(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def t(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(TBackward0)
         node.seq = _sequence()
@@ -322,11 +322,11 @@ def bind_t(op, ks, lower):
     return t
 
 
-def bind_transpose_int(op, ks, lower):
+def bind_transpose_int(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def transpose(self, dim0, dim1):
-        out = lower(self, dim0, dim1)
+        out = _lower(self, dim0, dim1)
         e0 = self._ag
         node = _new(TransposeBackward0)
         node.seq = _sequence()
@@ -342,11 +342,11 @@ def bind_transpose_int(op, ks, lower):
     return transpose
 
 
-def bind_permute(op, ks, lower):
+def bind_permute(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def permute(self, dims):
-        out = lower(self, dims)
+        out = _lower(self, dims)
         e0 = self._ag
         node = _new(PermuteBackward0)
         node.seq = _sequence()
@@ -361,11 +361,11 @@ def bind_permute(op, ks, lower):
     return permute
 
 
-def bind_expand(op, ks, lower):
+def bind_expand(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def expand(self, size, *, implicit=False):
-        out = lower(self, size) if implicit is False else lower(self, size, implicit=implicit)
+        out = _lower(self, size) if implicit is False else _lower(self, size, implicit=implicit)
         e0 = self._ag
         node = _new(ExpandBackward0)
         node.seq = _sequence()
@@ -380,11 +380,11 @@ def bind_expand(op, ks, lower):
     return expand
 
 
-def bind_as_strided(op, ks, lower):
+def bind_as_strided(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def as_strided(self, size, stride, storage_offset=None):
-        out = lower(self, size, stride, storage_offset)
+        out = _lower(self, size, stride, storage_offset)
         e0 = self._ag
         node = _new(AsStridedBackward0)
         node.seq = _sequence()
@@ -403,11 +403,11 @@ def bind_as_strided(op, ks, lower):
     return as_strided
 
 
-def bind_as_strided_scatter(op, ks, lower):
+def bind_as_strided_scatter(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def as_strided_scatter(self, src, size, stride, storage_offset=None):
-        out = lower(self, src, size, stride, storage_offset)
+        out = _lower(self, src, size, stride, storage_offset)
         e0 = self._ag
         e1 = src._ag
         node = _new(AsStridedScatterBackward0)
@@ -426,11 +426,11 @@ def bind_as_strided_scatter(op, ks, lower):
     return as_strided_scatter
 
 
-def bind_view_as_real(op, ks, lower):
+def bind_view_as_real(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def view_as_real(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ViewAsRealBackward0)
         node.seq = _sequence()
@@ -444,11 +444,11 @@ def bind_view_as_real(op, ks, lower):
     return view_as_real
 
 
-def bind_view_as_complex(op, ks, lower):
+def bind_view_as_complex(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def view_as_complex(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(ViewAsComplexBackward0)
         node.seq = _sequence()
@@ -462,11 +462,11 @@ def bind_view_as_complex(op, ks, lower):
     return view_as_complex
 
 
-def bind_alias(op, ks, lower):
+def bind_alias(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def alias(self):
-        out = lower(self)
+        out = _lower(self)
         e0 = self._ag
         node = _new(AliasBackward0)
         node.seq = _sequence()

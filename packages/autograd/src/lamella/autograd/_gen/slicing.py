@@ -233,11 +233,11 @@ class DiagonalScatterBackward0(_Node):
         return g0, g1
 
 
-def bind_select_int(op, ks, lower):
+def bind_select_int(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def select(self, dim, index):
-        out = lower(self, dim, index)
+        out = _lower(self, dim, index)
         e0 = self._ag
         node = _new(SelectBackward0)
         node.seq = _sequence()
@@ -254,11 +254,11 @@ def bind_select_int(op, ks, lower):
     return select
 
 
-def bind_slice_Tensor(op, ks, lower):
+def bind_slice_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def slice(self, dim=0, start=None, end=None, step=1):
-        out = lower(self, dim, start, end, step)
+        out = _lower(self, dim, start, end, step)
         e0 = self._ag
         node = _new(SliceBackward0)
         node.seq = _sequence()
@@ -277,11 +277,11 @@ def bind_slice_Tensor(op, ks, lower):
     return slice
 
 
-def bind_diagonal(op, ks, lower):
+def bind_diagonal(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def diagonal(self, offset=0, dim1=0, dim2=1):
-        out = lower(self, offset, dim1, dim2)
+        out = _lower(self, offset, dim1, dim2)
         e0 = self._ag
         node = _new(DiagonalBackward0)
         node.seq = _sequence()
@@ -299,11 +299,11 @@ def bind_diagonal(op, ks, lower):
     return diagonal
 
 
-def bind_select_backward(op, ks, lower):
+def bind_select_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def select_backward(grad_output, input_sizes, dim, index):
-        out = lower(grad_output, input_sizes, dim, index)
+        out = _lower(grad_output, input_sizes, dim, index)
         e0 = grad_output._ag
         node = _new(SelectBackwardBackward0)
         node.seq = _sequence()
@@ -319,11 +319,11 @@ def bind_select_backward(op, ks, lower):
     return select_backward
 
 
-def bind_slice_backward(op, ks, lower):
+def bind_slice_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def slice_backward(grad_output, input_sizes, dim, start, end, step):
-        out = lower(grad_output, input_sizes, dim, start, end, step)
+        out = _lower(grad_output, input_sizes, dim, start, end, step)
         e0 = grad_output._ag
         node = _new(SliceBackwardBackward0)
         node.seq = _sequence()
@@ -341,11 +341,11 @@ def bind_slice_backward(op, ks, lower):
     return slice_backward
 
 
-def bind_diagonal_backward(op, ks, lower):
+def bind_diagonal_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
-        out = lower(grad_output, input_sizes, offset, dim1, dim2)
+        out = _lower(grad_output, input_sizes, offset, dim1, dim2)
         e0 = grad_output._ag
         node = _new(DiagonalBackwardBackward0)
         node.seq = _sequence()
@@ -362,11 +362,11 @@ def bind_diagonal_backward(op, ks, lower):
     return diagonal_backward
 
 
-def bind_diag_embed(op, ks, lower):
+def bind_diag_embed(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def diag_embed(self, offset=0, dim1=-2, dim2=-1):
-        out = lower(self, offset, dim1, dim2)
+        out = _lower(self, offset, dim1, dim2)
         e0 = self._ag
         node = _new(DiagEmbedBackward0)
         node.seq = _sequence()
@@ -383,11 +383,11 @@ def bind_diag_embed(op, ks, lower):
     return diag_embed
 
 
-def bind_unbind_int(op, ks, lower):
+def bind_unbind_int(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def unbind(self, dim=0):
-        out = lower(self, dim)
+        out = _lower(self, dim)
         e0 = self._ag
         node = _new(UnbindBackward0)
         node.seq = _sequence()
@@ -405,11 +405,11 @@ def bind_unbind_int(op, ks, lower):
     return unbind
 
 
-def bind_split_Tensor(op, ks, lower):
+def bind_split_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def split(self, split_size, dim=0):
-        out = lower(self, split_size, dim)
+        out = _lower(self, split_size, dim)
         e0 = self._ag
         node = _new(SplitBackward0)
         node.seq = _sequence()
@@ -428,11 +428,11 @@ def bind_split_Tensor(op, ks, lower):
     return split
 
 
-def bind_split_with_sizes(op, ks, lower):
+def bind_split_with_sizes(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def split_with_sizes(self, split_sizes, dim=0):
-        out = lower(self, split_sizes, dim)
+        out = _lower(self, split_sizes, dim)
         e0 = self._ag
         node = _new(SplitWithSizesBackward0)
         node.seq = _sequence()
@@ -451,11 +451,11 @@ def bind_split_with_sizes(op, ks, lower):
     return split_with_sizes
 
 
-def bind_unfold(op, ks, lower):
+def bind_unfold(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def unfold(self, dimension, size, step):
-        out = lower(self, dimension, size, step)
+        out = _lower(self, dimension, size, step)
         e0 = self._ag
         node = _new(UnfoldBackward0)
         node.seq = _sequence()
@@ -473,11 +473,11 @@ def bind_unfold(op, ks, lower):
     return unfold
 
 
-def bind_unfold_backward(op, ks, lower):
+def bind_unfold_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def unfold_backward(grad_in, input_sizes, dim, size, step):
-        out = lower(grad_in, input_sizes, dim, size, step)
+        out = _lower(grad_in, input_sizes, dim, size, step)
         e0 = grad_in._ag
         node = _new(UnfoldBackwardBackward0)
         node.seq = _sequence()
@@ -494,11 +494,11 @@ def bind_unfold_backward(op, ks, lower):
     return unfold_backward
 
 
-def bind_slice_scatter(op, ks, lower):
+def bind_slice_scatter(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def slice_scatter(self, src, dim=0, start=None, end=None, step=1):
-        out = lower(self, src, dim, start, end, step)
+        out = _lower(self, src, dim, start, end, step)
         e0 = self._ag
         e1 = src._ag
         node = _new(SliceScatterBackward0)
@@ -518,11 +518,11 @@ def bind_slice_scatter(op, ks, lower):
     return slice_scatter
 
 
-def bind_select_scatter(op, ks, lower):
+def bind_select_scatter(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def select_scatter(self, src, dim, index):
-        out = lower(self, src, dim, index)
+        out = _lower(self, src, dim, index)
         e0 = self._ag
         e1 = src._ag
         node = _new(SelectScatterBackward0)
@@ -540,11 +540,11 @@ def bind_select_scatter(op, ks, lower):
     return select_scatter
 
 
-def bind_diagonal_scatter(op, ks, lower):
+def bind_diagonal_scatter(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
-        out = lower(self, src, offset, dim1, dim2)
+        out = _lower(self, src, offset, dim1, dim2)
         e0 = self._ag
         e1 = src._ag
         node = _new(DiagonalScatterBackward0)

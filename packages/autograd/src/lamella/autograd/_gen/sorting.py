@@ -73,11 +73,11 @@ class KthvalueBackward0(_Node):
         node.indices_ = _FREED
 
 
-def bind_sort_stable(op, ks, lower):
+def bind_sort_stable(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def sort(self, *, stable, dim=-1, descending=False):
-        out = lower(self, stable=stable, dim=dim, descending=descending)
+        out = _lower(self, stable=stable, dim=dim, descending=descending)
         e0 = self._ag
         node = _new(SortBackward0)
         node.seq = _sequence()
@@ -95,11 +95,11 @@ def bind_sort_stable(op, ks, lower):
     return sort
 
 
-def bind_topk(op, ks, lower):
+def bind_topk(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def topk(self, k, dim=-1, largest=True, sorted=True):
-        out = lower(self, k, dim, largest, sorted)
+        out = _lower(self, k, dim, largest, sorted)
         e0 = self._ag
         node = _new(TopkBackward0)
         node.seq = _sequence()
@@ -117,11 +117,11 @@ def bind_topk(op, ks, lower):
     return topk
 
 
-def bind_kthvalue(op, ks, lower):
+def bind_kthvalue(op, ks, _lower):
     bits = _autograd_bits(ks)
 
     def kthvalue(self, k, dim=-1, keepdim=False):
-        out = lower(self, k, dim, keepdim)
+        out = _lower(self, k, dim, keepdim)
         e0 = self._ag
         node = _new(KthvalueBackward0)
         node.seq = _sequence()
