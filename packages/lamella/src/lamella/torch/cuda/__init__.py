@@ -199,11 +199,17 @@ def stream(stream: Any) -> Any:
     yield
 
 
-@contextmanager
-def device(device: Any) -> Any:
+class device:
     """Make a GPU the current one for a block (None or a negative index: no change)."""
-    set_device(-1 if device is None else device)
-    yield
+
+    def __init__(self, device: Any) -> None:
+        self.idx = -1 if device is None else device
+
+    def __enter__(self) -> None:
+        set_device(self.idx)
+
+    def __exit__(self, *exc: Any) -> None:
+        pass
 
 
 __getattr__, __dir__ = lookup(__name__, submodules=("amp",))
