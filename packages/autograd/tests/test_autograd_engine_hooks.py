@@ -7,6 +7,7 @@ from lamella.autograd import (
     RemovableHandle,
     disable_saved_tensors_hooks,
     grad,
+    register_multi_grad_hook,
     save_on_cpu,
     saved_tensors_hooks,
 )
@@ -175,3 +176,46 @@ def test_save_on_cpu():
         y = x * x
     y.backward()
     assert x.grad.item() == 4.0
+
+
+def test_order_of_all_hooks():
+    log = []
+    x = leaf(1.0, 2.0)
+    y = x * 2
+    y.register_hook(lambda g: log.append("tensor"))
+    y.grad_fn.register_prehook(lambda go: log.append("pre"))
+    y.grad_fn.register_hook(lambda gi, go: log.append(("post", [g is None for g in gi])))
+    accumulate = y.grad_fn.next_functions[0][0]
+    x.register_hook(lambda g: (log.append("leaf"), g * 3)[1])
+    accumulate.register_prehook(lambda go: (log.append("leaf pre"), (go[0] * 5,))[1])
+    accumulate.register_hook(lambda gi, go: log.append(("leaf post", len(gi), x.grad.tolist())))
+    x.register_post_accumulate_grad_hook(lambda p: log.append("accumulated"))
+    y.sum().backward()
+    assert log == ["tensor", "pre", ("post", [False, True]), "leaf", "leaf pre", "accumulated",
+                   ("leaf post", 0, [30.0, 30.0])]
+
+
+@pytest.mark.parametrize("mode", ["all", "any"])
+def test_multi_grad_hook(mode):
+    a, b, unused = leaf(1.0), leaf(2.0), leaf(3.0)
+    seen = []
+    handle = register_multi_grad_hook((a, b, unused), seen.append, mode=mode)
+    for _ in range(2):
+        (a * b).backward()
+    handle.remove()
+    (a * b).backward()
+    assert len(seen) == 2
+    if mode == "all":
+        assert [None if g is None else g.item() for g in seen[0]] == [2.0, 1.0, None]
+    with pytest.raises(ValueError, match="mode"):
+        register_multi_grad_hook((a,), print, mode="some")
+
+
+def test_increment_version():
+    from lamella.autograd import increment_version
+
+    x = leaf(1.0) * 1
+    y = x * x
+    increment_version(x)
+    with pytest.raises(RuntimeError, match="overwritten by increment_version"):
+        y.backward()

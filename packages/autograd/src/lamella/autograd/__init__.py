@@ -18,6 +18,7 @@ from .grad_mode import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
+from .gradcheck import GradcheckError, gradcheck, gradgradcheck
 from .graph import GradientEdge, Node, get_gradient_edge
 from .hooks import RemovableHandle
 from .missing import missing_derivative as _missing_derivative
@@ -39,7 +40,7 @@ _LAZY = {
     "Function": "function", "FunctionCtx": "function", "InplaceFunction": "function", "once_differentiable": "once",
     "detect_anomaly": "anomaly", "set_detect_anomaly": "anomaly", "is_anomaly_enabled": "anomaly",
     "is_anomaly_check_nan_enabled": "anomaly",
-    "gradcheck": "gradcheck", "gradgradcheck": "gradcheck", "GradcheckError": "gradcheck",
+    "register_multi_grad_hook": "multi_hook", "increment_version": "variable",
     "saved_tensors_hooks": "saved", "save_on_cpu": "saved", "disable_saved_tensors_hooks": "saved",
     "graph_text": "viz", "graph_dot": "viz",
 }
@@ -50,9 +51,8 @@ def __getattr__(name: str) -> _Any:
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     loaded = _import_module(f".{module}", __name__)
-    # All of the module's names at once: importing `gradcheck` binds that name to the module.
-    globals().update({n: getattr(loaded, n) for n, m in _LAZY.items() if m == module})
-    return globals()[name]
+    value = globals()[name] = getattr(loaded, name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -57,6 +57,7 @@ class Task:
     outer: Task | None = None
     node: Node | None = None
     special = False
+    roots: Sequence[Edge] = ()
 
     def __init__(self, keep: bool, create: bool) -> None:
         self.keep = keep
@@ -81,6 +82,11 @@ class Task:
         if self.guarded is not None:
             state.swap_exclude(self.guarded)
             state.thread.__dict__["task"] = self.outer
+
+    def reached(self) -> set[Node]:
+        """All nodes that this run comes to."""
+        nodes = set(_reachable([r[0] for r in self.roots]))
+        return nodes if self.needed is None else nodes & self.needed
 
     def put(self, node: Node, nr: int, g: Any) -> None:
         """Add a gradient to those that wait for a node."""
@@ -137,22 +143,24 @@ class Task:
             if watch is not None:
                 self.guard()
                 self.node = node
-                grads = watch.before(node, grads)
+                grads = watch.arrived(node, grads)
             captures = self.captures.get(node)
             if captures is not None:
                 for _, place in captures:
                     self.results[place] = grads[0]
                 continue
+            if watch is not None and watch.pre:
+                grads = watch.before(node, grads)
             if grads[0] is not None:
                 with _lock:
                     for _, g in zip((None,), grads, strict=False):  # as many references as in _hand_out
                         node.accumulate(g)
             if watch is not None:
-                if watch.post:
-                    watch.after(node, [], grads)
                 leaf = node.variable_ref()
                 for hook in list(watch.accumulated.values()) if leaf is not None else ():
                     hook(leaf)
+                if watch.post:
+                    watch.after(node, [], grads)
 
     def step(self, node: Node, buffer: Any) -> Any:
         """Run one node that is not plain: hooks, captures, several outputs, checks."""
@@ -161,11 +169,13 @@ class Task:
         grads = list(buffer) if kind & MULTI else [buffer]
         self.guard()
         if kind & WATCHED:
-            grads = node.watch.before(node, grads)  # type: ignore[union-attr]
+            grads = node.watch.arrived(node, grads)  # type: ignore[union-attr]
         for nr, place in self.captures.get(node, ()):
             self.results[place] = grads[nr]
         if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
             return ()
+        if kind & WATCHED and node.watch.pre:  # type: ignore[union-attr]
+            grads = node.watch.before(node, grads)  # type: ignore[union-attr]
         if kind & (MULTI | CHECKED) or grads[0] is not None:
             outs = node.apply(*grads)
         else:
@@ -311,6 +321,7 @@ def run(roots: Sequence[Edge], grads: Sequence[Any], keep: bool, create: bool,
         The gradients at ``inputs`` when they are not added to leaves, else an empty list.
     """
     task = Task(keep, create)
+    task.roots = roots
     if inputs is not None:
         _select(task, [r[0] for r in roots], inputs, into_leaves)
     if anomaly.enabled:

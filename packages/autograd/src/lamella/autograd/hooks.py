@@ -80,19 +80,23 @@ class Watch:
         self.post: OrderedDict[int, Callable[[Any, Any], Any]] = OrderedDict()
         self.accumulated: OrderedDict[int, Callable[[Any], Any]] = OrderedDict()
 
-    def before(self, node: Any, grads: list[Any]) -> list[Any]:
-        """Run tensor hooks, then the node's pre-hooks, then keep the gradients that were asked for."""
+    def arrived(self, node: Any, grads: list[Any]) -> list[Any]:
+        """Run the hooks of the tensors at the node's outputs, then keep the gradients that were asked for."""
         for nr, hooks in self.tensor_hooks.items():
             for hook in list(hooks.values()):
                 if grads[nr] is not None:
                     grads[nr] = one_result(node, hook, hook(grads[nr]), grads[nr])
-        for hook in list(self.pre.values()):
-            grads = many_results(node, hook, hook(tuple(grads)), grads)
         for nr, ref in self.retain.items():
             tensor = ref()
             if tensor is not None and grads[nr] is not None:
                 old = tensor._grad
                 tensor._grad = grads[nr].clone() if old is None else old + grads[nr]
+        return grads
+
+    def before(self, node: Any, grads: list[Any]) -> list[Any]:
+        """Run the pre-hooks."""
+        for hook in list(self.pre.values()):
+            grads = many_results(node, hook, hook(tuple(grads)), grads)
         return grads
 
     def after(self, node: Any, inputs: list[Any], outputs: list[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lamella.core.extend import tensor_methods
-from lamella.core.tensor import Tensor, VersionCounter, alias, describe, wrap
+from lamella.core.tensor import Tensor, VersionCounter, alias, bump, describe, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, DispatchKey, bit
 
@@ -234,6 +234,16 @@ def output_nr(self: Tensor) -> int:
 def version(self: Tensor) -> int:
     """How often the memory that this tensor and its views share was written to in place."""
     return 0 if self._vc is None else self._vc.n
+
+
+def increment_version(tensor: Any) -> None:
+    """Count a write that happened behind the framework's back: what was saved of the tensor is then seen to be stale.
+
+    Args:
+        tensor: a tensor, or several.
+    """
+    for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
+        bump(t, "increment_version")
 
 
 def _get_data(self: Tensor) -> Tensor:
