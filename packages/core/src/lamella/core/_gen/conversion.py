@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 3a7ecda2d7a0fba1). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 205df7d10d0c8f0d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -141,6 +141,21 @@ def op_zero_(self):
     return _T_zero_[ks](self)
 
 
+def zero_(input):
+    """Write zeros into a tensor; returns it.
+
+    Example:
+        >>> zero_(ones(2)).tolist()
+        [0.0, 0.0]"""
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("zero_", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_zero_[ks](input)
+
+
 def op_resize_(self, size, *, memory_format=None):
     try:
         ks = self._ks
@@ -181,4 +196,5 @@ METHODS = {
 
 FUNCTIONS = {
     "clone": clone,
+    "zero_": zero_,
 }

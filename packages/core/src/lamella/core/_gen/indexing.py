@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 f3c72236cf26d0c8). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 6efb7bbbf91c675d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -376,28 +376,6 @@ def op_masked_select(self, mask):
     return _T_masked_select[ks](self, mask)
 
 
-def masked_select(input, mask, *, out=None):
-    """The elements where ``mask`` is true, as a vector.
-
-    Args:
-        input: a tensor.
-        mask: a bool tensor of a shape that fits ``input``'s.
-        out: a tensor to write the result into.
-
-    Example:
-        >>> masked_select(tensor([1, 2, 3]), tensor([True, False, True])).tolist()
-        [1, 3]"""
-    if out is not None:
-        return _out("masked_select", out, op_masked_select(input, mask))
-    try:
-        ks = input._ks | mask._ks
-    except AttributeError:
-        raise _not_tensor("masked_select", {"input": input, "mask": mask, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_select[ks](input, mask)
-
-
 def op_masked_scatter(self, mask, source):
     try:
         ks = self._ks | mask._ks | source._ks
@@ -446,28 +424,6 @@ def op_take(self, index):
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_take[ks](self, index)
-
-
-def take(input, index, *, out=None):
-    """Elements of the flattened tensor, in the shape of ``index``.
-
-    Args:
-        input: a tensor.
-        index: int64 places in the flattened tensor; negative ones count from the end.
-        out: a tensor to write the result into.
-
-    Example:
-        >>> take(tensor([[1, 2], [3, 4]]), tensor([0, -1])).tolist()
-        [1, 4]"""
-    if out is not None:
-        return _out("take", out, op_take(input, index))
-    try:
-        ks = input._ks | index._ks
-    except AttributeError:
-        raise _not_tensor("take", {"input": input, "index": index, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_take[ks](input, index)
 
 
 def op_put(self, index, source, accumulate=False):
@@ -613,9 +569,7 @@ FUNCTIONS = {
     "index_add": index_add,
     "index_copy": index_copy,
     "index_reduce": index_reduce,
-    "masked_select": masked_select,
     "masked_scatter": masked_scatter,
-    "take": take,
     "put": put,
     "take_along_dim": take_along_dim,
     "argwhere": argwhere,

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 f3c72236cf26d0c8). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 6efb7bbbf91c675d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

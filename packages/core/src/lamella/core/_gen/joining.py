@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 fb62826b112c9908). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 53f9d1048fb519c3). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -104,49 +104,7 @@ def op_stack(tensors, dim=0):
     return _T_stack[ks](tensors, dim)
 
 
-def stack(tensors, dim=0, *, out=None):
-    """Tensors of one shape along a new dimension.
-
-    Args:
-        tensors: a sequence of tensors of the same shape.
-        dim: where the new dimension goes.
-        out: a tensor to write the result into.
-
-    Raises:
-        RuntimeError: if the sequence is empty or the shapes differ.
-
-    Example:
-        >>> stack([tensor(1), tensor(2)]).tolist()
-        [1, 2]"""
-    if out is not None:
-        return _out("stack", out, op_stack(tensors, dim))
-    try:
-        ks = _keys_in(tensors)
-    except AttributeError:
-        raise _not_tensor("stack", {"tensors": tensors, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_stack[ks](tensors, dim)
-
-
 def op_hstack(tensors):
-    try:
-        ks = _keys_in(tensors)
-    except AttributeError:
-        raise _not_tensor("hstack", {"tensors": tensors, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_hstack[ks](tensors)
-
-
-def hstack(tensors, *, out=None):
-    """Tensors side by side: along the second dimension, or the first one of vectors.
-
-    Example:
-        >>> hstack((tensor([1]), tensor([2]))).tolist()
-        [1, 2]"""
-    if out is not None:
-        return _out("hstack", out, op_hstack(tensors))
     try:
         ks = _keys_in(tensors)
     except AttributeError:
@@ -166,23 +124,6 @@ def op_vstack(tensors):
     return _T_vstack[ks](tensors)
 
 
-def vstack(tensors, *, out=None):
-    """Tensors on top of each other; vectors count as rows.
-
-    Example:
-        >>> vstack((tensor([1]), tensor([2]))).tolist()
-        [[1], [2]]"""
-    if out is not None:
-        return _out("vstack", out, op_vstack(tensors))
-    try:
-        ks = _keys_in(tensors)
-    except AttributeError:
-        raise _not_tensor("vstack", {"tensors": tensors, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_vstack[ks](tensors)
-
-
 def op_dstack(tensors):
     try:
         ks = _keys_in(tensors)
@@ -193,41 +134,7 @@ def op_dstack(tensors):
     return _T_dstack[ks](tensors)
 
 
-def dstack(tensors, *, out=None):
-    """Tensors one behind the other, along the third dimension.
-
-    Example:
-        >>> dstack((tensor([1]), tensor([2]))).tolist()
-        [[[1, 2]]]"""
-    if out is not None:
-        return _out("dstack", out, op_dstack(tensors))
-    try:
-        ks = _keys_in(tensors)
-    except AttributeError:
-        raise _not_tensor("dstack", {"tensors": tensors, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_dstack[ks](tensors)
-
-
 def op_column_stack(tensors):
-    try:
-        ks = _keys_in(tensors)
-    except AttributeError:
-        raise _not_tensor("column_stack", {"tensors": tensors, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_column_stack[ks](tensors)
-
-
-def column_stack(tensors, *, out=None):
-    """Tensors side by side; vectors count as columns.
-
-    Example:
-        >>> column_stack((tensor([1, 2]), tensor([3, 4]))).tolist()
-        [[1, 3], [2, 4]]"""
-    if out is not None:
-        return _out("column_stack", out, op_column_stack(tensors))
     try:
         ks = _keys_in(tensors)
     except AttributeError:
@@ -748,12 +655,6 @@ METHODS = {
 
 
 FUNCTIONS = {
-    "stack": stack,
-    "hstack": hstack,
-    "vstack": vstack,
-    "row_stack": vstack,
-    "dstack": dstack,
-    "column_stack": column_stack,
     "tile": tile,
     "flip": flip,
     "fliplr": fliplr,

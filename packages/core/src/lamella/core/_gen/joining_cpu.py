@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 fb62826b112c9908). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 53f9d1048fb519c3). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

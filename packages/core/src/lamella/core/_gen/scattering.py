@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 e984ea26aa7ee62d). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 7227ac2d767d7946). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -60,35 +60,6 @@ def op_gather(self, dim, index, *, sparse_grad=False):
     if sparse_grad is False:
         return _T_gather[ks](self, dim, index)
     return _T_gather[ks](self, dim, index, sparse_grad=sparse_grad)
-
-
-def gather(input, dim, index, *, sparse_grad=False, out=None):
-    """Elements picked along a dimension: ``out[i][j] = input[i][index[i][j]]`` for ``dim=1``.
-
-    Args:
-        input: a tensor.
-        dim: the dimension.
-        index: places along ``dim``, of as many dimensions as ``input`` and no larger in the others.
-        sparse_grad: accepted; gradients are dense.
-        out: a tensor to write the result into.
-
-    Raises:
-        RuntimeError: if a place is out of range or the shapes do not fit.
-
-    Example:
-        >>> gather(tensor([[1, 2], [3, 4]]), 1, tensor([[1], [0]])).tolist()
-        [[2], [3]]"""
-    if out is not None:
-        return _out("gather", out, op_gather(input, dim, index, sparse_grad=sparse_grad))
-    try:
-        ks = input._ks | index._ks
-    except AttributeError:
-        raise _not_tensor("gather", {"input": input, "index": index, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    if sparse_grad is False:
-        return _T_gather[ks](input, dim, index)
-    return _T_gather[ks](input, dim, index, sparse_grad=sparse_grad)
 
 
 def op_scatter_src(self, dim, index, src):
@@ -277,7 +248,6 @@ METHODS = {
 
 
 FUNCTIONS = {
-    "gather": gather,
     "scatter_add": scatter_add,
     "scatter_reduce": scatter_reduce,
 }

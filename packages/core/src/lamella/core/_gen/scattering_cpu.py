@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 e984ea26aa7ee62d). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 7227ac2d767d7946). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

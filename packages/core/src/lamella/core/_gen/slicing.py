@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 bba7f5f1258072b3). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 7d69bee1fbfea783). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -447,7 +447,7 @@ def op_slice_scatter(self, src, dim=0, start=None, end=None, step=1):
     return _T_slice_scatter[ks](self, src, dim, start, end, step)
 
 
-def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
+def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
     """A copy of ``input`` in which a slice along ``dim`` is ``src``.
 
     Args:
@@ -458,6 +458,8 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
     Example:
         >>> slice_scatter(zeros(4), ones(2), 0, 1, 3).tolist()
         [0.0, 1.0, 1.0, 0.0]"""
+    if out is not None:
+        return _out("slice_scatter", out, op_slice_scatter(input, src, dim, start, end, step))
     try:
         ks = input._ks | src._ks
     except AttributeError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lamella.dispatch.errors import message
 
 from .. import functions as F
-from ..tensor import Tensor
+from ..tensor import CPU, Tensor
 
 
 def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
@@ -22,6 +22,9 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Ten
     from ..checks import wrap_dim
 
     dim = wrap_dim("take_along_dim", dim, a.ndim)
+    if indices._ks != CPU or b.size and b.min() < 0:
+        n = a.shape[dim] if a.ndim else 1
+        indices = F.op_where_self(F.lt(indices, 0), F.add(indices, n), indices)
     if not a.ndim:
         return F.op_gather(self, dim, indices)
     import numpy as np

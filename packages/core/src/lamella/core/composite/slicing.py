@@ -37,6 +37,8 @@ def narrow(self: Tensor, dim: int, start: Any, length: int) -> Tensor:
 def narrow_copy(self: Tensor, dim: int, start: Any, length: int) -> Tensor:
     from ..layouts import contiguous_format
 
+    if self._a.ndim and isinstance(dim, int) and dim >= self._a.ndim:
+        raise RuntimeError(message("narrow_copy", "Expected dim < self.dim()", {"dim": dim, "self.dim()": self._a.ndim}))
     return F.op_clone(F.op_narrow(self, dim, start, length), memory_format=contiguous_format)
 
 

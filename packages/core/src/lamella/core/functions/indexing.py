@@ -10,6 +10,7 @@ from lamella.dispatch.errors import message
 
 from .. import indexing as _brackets
 from .._gen import indexing as _gen, scattering as _scatter, shape as _shape
+from ..overlap import refuse_overlap
 from ..promotion import result_dtype
 from ..runtime import is_number, write_out
 from ..tensor import CPU, Tensor, wrap
@@ -225,10 +226,102 @@ def index_put_(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fa
     return _gen.op_index_put_(self, _indices(indices), values, accumulate)
 
 
+def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False, out: Any = None) -> Tensor:  # noqa: A002
+    """Elements picked along a dimension: ``out[i][j] = input[i][index[i][j]]`` for ``dim=1``.
+
+    Args:
+        input: a tensor.
+        dim: the dimension.
+        index: places along ``dim``, of as many dimensions as ``input`` and no larger in the others.
+        sparse_grad: accepted; gradients are dense.
+        out: a tensor of ``input``'s type to write the result into.
+
+    Raises:
+        RuntimeError: if a place is out of range or the shapes do not fit.
+
+    Example:
+        >>> gather(tensor([[1, 2], [3, 4]]), 1, tensor([[1], [0]])).tolist()
+        [[2], [3]]
+    """
+    r = _scatter.op_gather(input, dim, index, sparse_grad=sparse_grad)
+    return r if out is None else _same_type_out("gather", out, r, input, index)
+
+
+def _same_type_out(op: str, out: Any, r: Tensor, *inputs: Tensor) -> Tensor:
+    if isinstance(out, Tensor) and out._a.dtype != r._a.dtype:
+        raise RuntimeError(message(op, f"Expected out tensor to have dtype {r.dtype.name}, but got {out.dtype.name} instead"))
+    refuse_overlap(op, out, *inputs)
+    return write_out(op, out, r)
+
+
+def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:  # noqa: A002 - torch's name
+    """Elements of the flattened tensor, in the shape of ``index``.
+
+    Args:
+        input: a tensor.
+        index: int64 places in the flattened tensor; negative ones count from the end.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> take(tensor([[1, 2], [3, 4]]), tensor([0, -1])).tolist()
+        [1, 4]
+    """
+    r = _gen.op_take(input, index)
+    return r if out is None else _same_type_out("take", out, r, input, index)
+
+
+def masked_select(input: Tensor, mask: Tensor, *, out: Any = None) -> Tensor:  # noqa: A002 - torch's name
+    """The elements where ``mask`` is true, as a vector.
+
+    Args:
+        input: a tensor.
+        mask: a bool tensor of a shape that fits ``input``'s.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> masked_select(tensor([1, 2, 3]), tensor([True, False, True])).tolist()
+        [1, 3]
+    """
+    r = _gen.op_masked_select(input, mask)
+    return r if out is None else _same_type_out("masked_select", out, r, input, mask)
+
+
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """Places in the flattened tensor as places in each dimension.
+
+    Args:
+        indices: integer places.
+        shape: the shape of the tensor that was flattened.
+
+    Returns:
+        A tuple of tensors, one per dimension.
+
+    Raises:
+        TypeError: if ``indices`` is not an integer tensor. ValueError: for negative sizes.
+
+    Example:
+        >>> [i.item() for i in unravel_index(tensor(5), (2, 3))]
+        [1, 2]
+    """
+    if not isinstance(indices, Tensor) or indices._a.dtype.kind not in "iu":
+        raise TypeError(message("unravel_index", "expected 'indices' to be an integer tensor"))
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    if any(n < 0 for n in shape):
+        raise ValueError(message("unravel_index", f"'shape' cannot have negative values, but got {shape}"))
+    from . import FUNCTIONS as F  # noqa: N812
+
+    step, found = 1, []
+    for n in reversed(shape):
+        found.append(F["remainder"](F["floor_divide"](indices, step), n))
+        step *= n
+    return tuple(reversed(found))
+
+
 METHODS: dict[str, Any] = {
     **_brackets.METHODS, "where": where_method, "nonzero": nonzero_method, "masked_fill": _as_method(masked_fill, "masked_fill"),
     "masked_fill_": _as_method(_masked_fill_inplace, "masked_fill_"), "index_fill": _as_method(index_fill, "index_fill"),
     "index_fill_": _as_method(index_fill_, "index_fill_"), "scatter": scatter_method, "scatter_": scatter_,
     "index_put": _as_method(index_put, "index_put"), "index_put_": index_put_,
 }
-FUNCTIONS: dict[str, Any] = {f.__name__: f for f in (where, nonzero, masked_fill, index_fill, scatter, index_put, index_put_)}
+FUNCTIONS: dict[str, Any] = {f.__name__: f for f in (where, nonzero, masked_fill, masked_select, index_fill, scatter, gather,
+                                                     take, index_put, index_put_, unravel_index)}

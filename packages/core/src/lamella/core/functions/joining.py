@@ -7,6 +7,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from .._gen import joining as _gen, shape as _shape
+from ..overlap import refuse_overlap
 from ..runtime import write_out
 from ..tensor import Tensor
 
@@ -30,8 +31,13 @@ def cat(tensors: Any, dim: Any = 0, *, out: Any = None, axis: Any = None) -> Ten
         raise TypeError(message("cat", "argument 'tensors' must be tuple of Tensors, not Tensor"))
     if tensors.__class__ is not list and tensors.__class__ is not tuple:
         tensors = _sequence("cat", tensors)
+    if not tensors:
+        raise ValueError(message("cat", "expected a non-empty list of Tensors"))
     r = _gen.op_cat(tensors, dim if axis is None else axis)
-    return r if out is None else write_out("cat", out, r)
+    if out is None:
+        return r
+    refuse_overlap("cat", out, tensors)
+    return write_out("cat", out, r)
 
 
 def concat(tensors: Any, dim: Any = 0, *, out: Any = None, axis: Any = None) -> Tensor:
@@ -49,6 +55,54 @@ def _sequence(op: str, tensors: Any) -> Any:
         return list(tensors)
     except TypeError:
         raise TypeError(message(op, f"argument 'tensors' must be tuple of Tensors, not {type(tensors).__name__}")) from None
+
+
+def _tensors(op: str, tensors: Any) -> Any:
+    """A sequence of tensors that is not empty."""
+    if isinstance(tensors, Tensor):
+        raise TypeError(message(op, "argument 'tensors' must be tuple of Tensors, not Tensor"))
+    if tensors.__class__ is not list and tensors.__class__ is not tuple:
+        tensors = _sequence(op, tensors)
+    if not tensors:
+        raise RuntimeError(message(op, f"{op} expects a non-empty TensorList"))
+    return tensors
+
+
+def stack(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
+    """Tensors of one shape along a new dimension.
+
+    Args:
+        tensors: a sequence of tensors of the same shape.
+        dim: where the new dimension goes.
+        out: a tensor to write the result into.
+
+    Raises:
+        RuntimeError: if the sequence is empty or the shapes differ.
+
+    Example:
+        >>> stack([tensor(1), tensor(2)]).tolist()
+        [1, 2]
+    """
+    r = _gen.op_stack(_tensors("stack", tensors), dim)
+    return r if out is None else write_out("stack", out, r)
+
+
+def _stacker(name: str, call: Any, first: str, example: str) -> Any:
+    def function(tensors: Any, *, out: Any = None) -> Tensor:
+        r = call(_tensors(name, tensors))
+        return r if out is None else write_out(name, out, r)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (f"{first}\n\n    Args:\n        tensors: a sequence of tensors.\n        out: a tensor to write the result "
+                        f"into.\n\n    Example:\n        >>> {name}((tensor([1]), tensor([2]))).tolist()\n        {example}\n")
+    return function
+
+
+hstack = _stacker("hstack", _gen.op_hstack, "Tensors side by side: along the second dimension, or the first one of vectors.",
+                  "[1, 2]")
+vstack = _stacker("vstack", _gen.op_vstack, "Tensors on top of each other; vectors count as rows.", "[[1], [2]]")
+dstack = _stacker("dstack", _gen.op_dstack, "Tensors one behind the other, along the third dimension.", "[[[1, 2]]]")
+column_stack = _stacker("column_stack", _gen.op_column_stack, "Tensors side by side; vectors count as columns.", "[[1, 2]]")
 
 
 def at_least(t: Tensor, ndim: int) -> Tensor:
@@ -136,6 +190,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """
     if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
         tensors = tuple(tensors[0])
+    _tensors("meshgrid", tensors)
     return _gen.op_meshgrid_indexing(tensors, indexing="ij" if indexing is None else indexing)
 
 
@@ -172,6 +227,7 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
 
 
 METHODS = {"repeat_interleave": repeat_interleave_method, "combinations": combinations}
-FUNCTIONS = {f.__name__: f for f in (cat, concat, atleast_1d, atleast_2d, atleast_3d, repeat_interleave, meshgrid, block_diag,
+FUNCTIONS = {f.__name__: f for f in (cat, concat, stack, hstack, vstack, dstack, column_stack, atleast_1d, atleast_2d, atleast_3d, repeat_interleave, meshgrid, block_diag,
                                      cartesian_prod)}
 FUNCTIONS["concatenate"] = concat
+FUNCTIONS["row_stack"] = vstack

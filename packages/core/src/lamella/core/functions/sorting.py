@@ -10,6 +10,7 @@ from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
 from .._gen import sorting as _gen
+from ..overlap import refuse_overlap
 from ..promotion import scalar_dtype
 from ..runtime import is_number, return_type, write_out
 from ..tensor import CPU, Tensor, wrap
@@ -106,7 +107,10 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False, *, out
         2
     """
     r = _gen.op_kthvalue(input, _count(k), dim, keepdim)
-    return r if out is None else type(r)(*write_out("kthvalue", tuple(out), r))
+    if out is None:
+        return r
+    refuse_overlap("kthvalue", out, input)
+    return type(r)(*write_out("kthvalue", tuple(out), r))
 
 
 def _chosen(r: Any, inverse: bool, counts: bool) -> Any:

@@ -251,7 +251,7 @@ def index_reduce(xp: Any, self: Any, dim: int, index: Any, source: Any, reduce: 
 def _mask(op: str, mask: Any, error: Any = RuntimeError) -> Any:
     if mask.dtype.kind == "b":
         return mask
-    if mask.dtype.kind == "u" and mask.dtype.itemsize == 1 and op != "masked_fill":
+    if mask.dtype.kind == "u" and mask.dtype.itemsize == 1 and op == "masked_select":
         return mask.astype(bool)
     raise error(message(op, f"{op} only supports boolean masks, but got mask with dtype "
                             f"{from_numpy_dtype(mask.dtype).name}"))

@@ -12,10 +12,10 @@ from .accumulate import reduce_at
 from .conversion import scalar_for
 
 
-def _check_index(op: str, a: Any, dim: int, index: Any, *, kinds: str = "") -> tuple[int, Any]:
+def _check_index(op: str, a: Any, dim: int, index: Any) -> tuple[int, Any]:
     """The dimension, and the places as an array of at least one dimension, all in range."""
     dim = wrap_dim(op, dim, a.ndim)
-    if index.dtype.kind != "i" or index.dtype.itemsize < 4:
+    if (index.dtype.kind != "i" or index.dtype.itemsize < 4) and not (op == "gather" and index.dtype == "u1"):
         raise RuntimeError(message(op, f"{op}(): Expected dtype int32/int64 for index", [index.dtype.name]))
     if index.size:
         n = a.shape[dim] if a.ndim else 1

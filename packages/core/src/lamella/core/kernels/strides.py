@@ -61,7 +61,7 @@ def writable(op: str, a: Any) -> Any:
 
     Parts of an expanded array are marked read-only as the whole is; where they do not overlap the mark is taken off.
     """
-    if any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
+    if a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
         raise RuntimeError(message(op, "unsupported operation: more than one element of the written-to tensor refers to "
                                        "a single memory location", {"shape": list(a.shape)},
                                    hint="call .clone() on it first"))
