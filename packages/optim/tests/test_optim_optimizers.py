@@ -299,3 +299,41 @@ def test_fuzz_over_shapes_against_torch(case):
             b.step()
     for x, y in zip(ours, theirs):
         np.testing.assert_allclose(array(x), y.detach().numpy(), rtol=1e-6, atol=1e-8)
+
+
+def test_muon_steps_are_nearly_orthogonal():
+    p = core.zeros(6, 4).requires_grad_()
+    p.grad = core.from_numpy(np.random.default_rng(2).standard_normal((6, 4)).astype(np.float32))
+    optim.Muon([p], lr=1.0, weight_decay=0.0).step()
+    sizes = np.linalg.svd(array(p), compute_uv=False) / np.sqrt(6 / 4)
+    assert sizes.min() > 0.5 and sizes.max() < 1.5
+    with pytest.raises(ValueError, match="only supports 2D parameters"):
+        optim.Muon([core.zeros(3).requires_grad_()])
+
+
+def test_adafactor_keeps_rows_and_columns():
+    a, b = core.ones(6, 4).requires_grad_(), core.ones(5).requires_grad_()
+    optimizer = optim.Adafactor([a, b], lr=0.1)
+    for p in (a, b):
+        p.grad = core.ones_like(p).detach()
+    optimizer.step()
+    assert tuple(optimizer.state[a]["row_var"].shape) == (6, 1) and tuple(optimizer.state[a]["col_var"].shape) == (1, 4)
+    assert list(optimizer.state[b]) == ["step", "variance"]
+    np.testing.assert_allclose(array(a), 0.9, rtol=1e-5)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("name", ["Muon", "Adafactor"])
+def test_matrix_optimizers_against_torch(name):
+    torch = pytest.importorskip("torch")
+    rng = np.random.default_rng(11)
+    value = rng.standard_normal((6, 4))
+    ours, theirs = core.from_numpy(value.copy()).requires_grad_(), torch.from_numpy(value.copy()).requires_grad_()
+    options = {"lr": 0.1, "weight_decay": 0.1}
+    a, b = getattr(optim, name)([ours], **options), getattr(torch.optim, name)([theirs], **options)
+    for _ in range(5):
+        g = rng.standard_normal((6, 4))
+        ours.grad, theirs.grad = core.from_numpy(g.copy()), torch.from_numpy(g.copy())
+        a.step()
+        b.step()
+    np.testing.assert_allclose(array(ours), theirs.detach().numpy(), rtol=2e-2, atol=2e-3)

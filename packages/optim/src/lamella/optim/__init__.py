@@ -8,6 +8,8 @@ epoch.
 from __future__ import annotations
 
 from . import lr_scheduler as lr_scheduler
+from ._adafactor import Adafactor as Adafactor
+from ._muon import Muon as Muon
 from .adadelta import Adadelta as Adadelta
 from .adagrad import Adagrad as Adagrad
 from .adam import Adam as Adam
@@ -27,10 +29,12 @@ __all__ = [
     "LBFGS",
     "SGD",
     "Adadelta",
+    "Adafactor",
     "Adagrad",
     "Adam",
     "AdamW",
     "Adamax",
+    "Muon",
     "NAdam",
     "Optimizer",
     "RAdam",
