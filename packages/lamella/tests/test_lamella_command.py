@@ -134,3 +134,17 @@ def test_bench_measures_every_case():
     rows[0].best = {"lamella": 70.0, "torch": 140.0}
     assert bench.table(rows).splitlines()[1].split()[-3:] == ["0.50", "0.7", "met"]
 
+
+
+def test_the_import_hook_can_be_taken_back():
+    code = """if 1:
+        import sys
+        from lamella.cli.finder import install, uninstall
+        finder = install()
+        assert install() is finder
+        import torch.nn
+        assert torch.__name__ == "lamella.torch"
+        uninstall(finder)
+        assert "torch" not in sys.modules and "torch.nn" not in sys.modules and finder not in sys.meta_path
+    """
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
-from .finder import install
+from .finder import install, uninstall
 
 _MACHINERY = (os.path.dirname(os.path.abspath(__file__)) + os.sep, "<frozen runpy>", "<frozen importlib")
 
@@ -65,12 +65,13 @@ def run_module(name: str, args: Sequence[str]) -> int:
     import runpy
 
     _first_on_path(os.getcwd())
-    install()
+    finder = install()
     try:
         found = importlib.util.find_spec(name)
     except ModuleNotFoundError:
         found = None
     if found is None:
+        uninstall(finder)
         print(f"lamella run: there is no module {name!r}", file=sys.stderr)
         return 2
     sys.argv = [name, *args]
