@@ -13,7 +13,7 @@ from lamella.dispatch.state import state
 from . import saved
 from .graph import CHECKED, MULTI, SAVES, AccumulateGrad, Node, fit, sequence
 from .inplace import check_inplace, rebase_history
-from .saved import FREED, explain_freed, pack_one, unpack_value
+from .saved import FREED, OWN, explain_freed, pack_one, unpack_value
 from .variable import leaf_of
 
 
@@ -129,7 +129,7 @@ class FunctionNode(Node):
                 found.append(None)
                 continue
             t, place = entry
-            t = unpack_value(self, t, then, "a saved tensor" if place is None else "its own output")
+            t = unpack_value(self, t, then, "a saved tensor" if place is None else OWN)
             if place is None:
                 t = leaf_of(t)
             elif recording:

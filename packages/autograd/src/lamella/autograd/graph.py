@@ -171,7 +171,7 @@ class AccumulateGrad(Node):
         if old is None:
             if g._ag is not None:
                 leaf._grad = g.clone()
-            elif _refcount(g) > REFS_OF_UNSHARED or not _owns(g, a) or a.strides != v.strides:
+            elif a.strides != v.strides or _refcount(g) > REFS_OF_UNSHARED or not _owns(g, a):
                 leaf._grad = _copy(g, v)
             else:
                 leaf._grad = g
@@ -200,9 +200,11 @@ def _copy(g: Tensor, v: Any) -> Tensor:
     """A copy of a gradient, laid out like the leaf where the leaf is dense, else row-major."""
     if g._ks != _CPU:
         return g.clone()
+    if g._a.strides == v.strides:
+        return wrap(g._a.copy("K"), _CPU)
     out = np.empty_like(v, dtype=g._a.dtype, subok=False)
     np.copyto(out, g._a)
-    return wrap(out, g._ks)
+    return wrap(out, _CPU)
 
 
 class _Probe:

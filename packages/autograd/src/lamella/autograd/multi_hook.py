@@ -35,8 +35,8 @@ def register_multi_grad_hook(tensors: Sequence[Any], fn: Callable[..., None], *,
 
     Args:
         tensors: tensors that require grad.
-        fn: with ``mode="all"``, gets a list of all gradients when the last one is there (None for tensors that the backward
-            pass does not reach); with ``mode="any"``, gets the first gradient.
+        fn: with ``mode="all"``, gets a list of all gradients when the last one is there (None for tensors that the
+            backward pass does not reach); with ``mode="any"``, gets the first gradient.
         mode: "all" or "any".
 
     Returns:

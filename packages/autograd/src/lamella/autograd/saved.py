@@ -138,9 +138,12 @@ def unpack(node: Any, name: str) -> Any:
     return unpack_value(node, t, getattr(node, name + "v"), role_of(name))
 
 
+OWN = "its own output"
+
+
 def role_of(name: str) -> str:
     """How messages call a saved attribute."""
-    return "its own output" if name.startswith("result") else f"its argument '{name.rstrip('_')}'"
+    return OWN if name.startswith("result") else f"its argument '{name.rstrip('_')}'"
 
 
 def unpack_value(node: Any, t: Any, then: int, role: str) -> Any:
@@ -174,8 +177,8 @@ def explain_stale(node: Any, t: Tensor, then: int, role: str) -> str:
     """The text for a saved tensor that was overwritten: who saved it, who overwrote it."""
     vc: Any = t._vc
     meta = node.__dict__.get("_metadata", {})
-    source = t._ag[0].name() if t._ag is not None else None
-    made = f", output {t._ag[1]} of {source}," if source else ""
+    maker, nr = (node, 0) if role == OWN else t._ag or (None, 0)
+    made = f", output {nr} of {maker.name()}," if maker is not None else ""
     lines = [f"saved by {node.name()} as {role}" + (f" at {meta['created']}" if "created" in meta else ""),
              f"last overwritten by {vc.writer or 'an in-place operation'}" + (f" at {vc.stack}" if vc.stack else "")]
     return message(
