@@ -99,15 +99,17 @@ def _ones_like(t: Tensor) -> Tensor:
     return F.ones(tuple(t._a.shape), dtype=t.dtype, device=t.device)
 
 
-def scatter_reduce_backward(grad: Tensor, self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str,
-                            include_self: bool, result: Tensor) -> tuple[Any, Any]:
+def scatter_reduce_backward(
+    grad: Tensor, self: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool, result: Tensor
+) -> tuple[Any, Any]:
     """The gradients of ``self`` and ``src``."""
     at = _Scatter(dim, index, src._a.shape)
     return _reduced(at, grad, self, src, reduce, include_self, result)
 
 
-def index_reduce_backward(grad: Tensor, self: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str,
-                          include_self: bool, result: Tensor) -> tuple[Any, Any]:
+def index_reduce_backward(
+    grad: Tensor, self: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, include_self: bool, result: Tensor
+) -> tuple[Any, Any]:
     """The gradients of ``self`` and ``source``."""
     return _reduced(_Index(dim, index, source._a.shape), grad, self, source, reduce, include_self, result)
 
@@ -141,8 +143,9 @@ class _Index(_Scatter):
         return F.index_fill(t, self.dim, self.index, 0)
 
 
-def _reduced(at: Any, grad: Tensor, self: Tensor, src: Tensor, reduce: str, include_self: bool,
-             result: Tensor) -> tuple[Any, Any]:
+def _reduced(
+    at: Any, grad: Tensor, self: Tensor, src: Tensor, reduce: str, include_self: bool, result: Tensor
+) -> tuple[Any, Any]:
     if reduce == "sum":
         g_self, g_src = grad, at.read(grad)
     elif reduce == "mean":

@@ -74,8 +74,10 @@ def cat_backward(grad: Tensor, shapes: Any, dtypes: Any, dim: int, needs: Any) -
 
 def stack_backward(grad: Tensor, dtypes: Any, dim: int, needs: Any) -> list[Any]:
     """The slice of the gradient that belongs to each tensor."""
-    return [real_as(F.op_select_int(grad, dim, i), d) if need else None
-            for i, (d, need) in enumerate(zip(dtypes, needs, strict=True))]
+    return [
+        real_as(F.op_select_int(grad, dim, i), d) if need else None
+        for i, (d, need) in enumerate(zip(dtypes, needs, strict=True))
+    ]
 
 
 def real_as(g: Tensor, d: Any) -> Tensor:

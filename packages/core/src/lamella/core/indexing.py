@@ -1,7 +1,7 @@
 """``x[index]`` and ``x[index] = value``.
 
-An index is taken apart from left to right: numbers select, slices slice, None and bools add a dimension; what remains are
-tensors, which index together in one call. On a plain CPU tensor the part without tensors is one NumPy indexing.
+An index is taken apart from left to right: numbers select, slices slice, None and bools add a dimension; what remains
+are tensors, which index together in one call. On a plain CPU tensor the part without tensors is one NumPy indexing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .tensor import CPU, META, Tensor, VersionCounter, wrap
 
 _new = object.__new__
 _NONE, _ELLIPSIS = type(None), type(...)
-_VALID = ("only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})")
+_VALID = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})"
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
@@ -98,7 +98,9 @@ def _plain_key(index: Any) -> Any:
 
 def _no_place(a: Any, dim: int, i: int) -> Exception:
     if a.ndim == 0:
-        return IndexError(message("index", "invalid index of a 0-dim tensor", hint="use tensor.item() to get its number"))
+        return IndexError(
+            message("index", "invalid index of a 0-dim tensor", hint="use tensor.item() to get its number")
+        )
     return IndexError(message("index", f"index {i} is out of bounds for dimension {dim} with size {a.shape[dim]}"))
 
 
@@ -110,9 +112,15 @@ def _items(self: Tensor, index: Any) -> list[Any]:
     if index.__class__ is tuple:
         parts = list(index)
     elif isinstance(index, (list, range)) and _is_tuple_like(index):
-        warnings.warn(message("index", "a list that holds sequences, tensors, slices or None is taken as a tuple of indices",
-                              hint="write x[tuple(index)], or x[tensor(index)] to index with the list as a whole"),
-                      UserWarning, stacklevel=4)
+        warnings.warn(
+            message(
+                "index",
+                "a list that holds sequences, tensors, slices or None is taken as a tuple of indices",
+                hint="write x[tuple(index)], or x[tensor(index)] to index with the list as a whole",
+            ),
+            UserWarning,
+            stacklevel=4,
+        )
         parts = list(index)
     else:
         parts = [index]
@@ -131,8 +139,14 @@ def _item(i: Any) -> Any:
     if isinstance(i, slice):
         step = 1 if i.step is None else _bound(i.step)
         if step <= 0:
-            raise ValueError(message("index", "slice step cannot be zero" if step == 0 else "step must be greater than zero",
-                                     {"step": step}, hint="flip() gives elements in reverse order"))
+            raise ValueError(
+                message(
+                    "index",
+                    "slice step cannot be zero" if step == 0 else "step must be greater than zero",
+                    {"step": step},
+                    hint="flip() gives elements in reverse order",
+                )
+            )
         return slice(_bound(i.start), _bound(i.stop), step)
     if isinstance(i, np.bool_):
         return bool(i)
@@ -154,8 +168,9 @@ def _bound(x: Any) -> Any:
     try:
         return as_int(x)
     except TypeError:
-        raise TypeError(message("index", "slice indices must be integers or None or have an __index__ method",
-                                [type(x).__name__])) from None
+        raise TypeError(
+            message("index", "slice indices must be integers or None or have an __index__ method", [type(x).__name__])
+        ) from None
 
 
 def _from_list(i: Any) -> Tensor:
@@ -247,8 +262,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         value: a number, or a tensor whose shape fits the part (sizes of 1 in front are left out).
 
     Raises:
-        IndexError: for a place or a mask that does not fit. RuntimeError: for a value that does not fit. TypeError: for a
-            value that is neither a number nor a tensor.
+        IndexError: for a place or a mask that does not fit. RuntimeError: for a value that does not fit. TypeError: for
+            a value that is neither a number nor a tensor.
     """
     ks = self._ks
     if value.__class__ is not Tensor:
@@ -283,8 +298,13 @@ def _value(self: Tensor, value: Any) -> Any:
     if isinstance(value, (int, float, complex)):
         return value
     name = self.type() if hasattr(self, "type") else "Tensor"  # type: ignore[attr-defined]
-    raise TypeError(message("index", f"can't assign a {type(value).__name__} to a {name}",
-                            hint="make a tensor of it first: torch.tensor(value)"))
+    raise TypeError(
+        message(
+            "index",
+            f"can't assign a {type(value).__name__} to a {name}",
+            hint="make a tensor of it first: torch.tensor(value)",
+        )
+    )
 
 
 def _set_plain(self: Tensor, index: Any, value: Any) -> bool:
@@ -352,4 +372,3 @@ def delitem(self: Tensor, index: Any) -> None:
 
 
 METHODS = {"__getitem__": getitem, "__setitem__": setitem, "__delitem__": delitem}
-

@@ -10,8 +10,9 @@ from lamella.dispatch.errors import message
 
 
 class memory_format:
-    """The order in which a tensor's dimensions lie in memory: one of contiguous_format, preserve_format, channels_last and
-    channels_last_3d.
+    """The order in which a tensor's dimensions lie in memory.
+
+    There are four: contiguous_format, preserve_format, channels_last and channels_last_3d.
     """
 
     __slots__ = ("name", "order")
@@ -56,7 +57,9 @@ LAYOUTS = {x.name: x for x in (strided, sparse_coo, sparse_csr, sparse_csc, spar
 def order_of(op: str, fmt: Any, ndim: int) -> tuple[int, ...]:
     """The dimensions of a channels-last format, slowest first; RuntimeError for another number of dimensions."""
     if len(fmt.order) != ndim:
-        raise RuntimeError(message(op, f"required rank {len(fmt.order)} tensor to use {fmt.name} format", {"rank": ndim}))
+        raise RuntimeError(
+            message(op, f"required rank {len(fmt.order)} tensor to use {fmt.name} format", {"rank": ndim})
+        )
     return fmt.order
 
 
@@ -68,7 +71,7 @@ def is_contiguous(op: str, a: np.ndarray, fmt: Any = None) -> bool:
         raise TypeError(message(op, f"argument 'memory_format' must be torch.memory_format, not {type(fmt).__name__}"))
     if fmt is preserve_format:
         raise RuntimeError(message(op, "preserve memory format is unsupported by the contiguous operator"))
-    return len(fmt.order) == a.ndim and a.transpose(fmt.order).flags.c_contiguous
+    return len(fmt.order or ()) == a.ndim and a.transpose(fmt.order).flags.c_contiguous
 
 
 def dense_order(a: np.ndarray) -> list[int] | None:

@@ -25,11 +25,23 @@ def refuse_overlap(op: str, out: Any, *inputs: Any) -> None:
             continue
         a = o._a
         if a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
-            raise RuntimeError(message(op, "unsupported operation: more than one element of the written-to tensor refers to a "
-                                           "single memory location", {"out": list(a.shape)}, hint="call .clone() on it first"))
+            raise RuntimeError(
+                message(
+                    op,
+                    "unsupported operation: more than one element of the written-to tensor refers to a "
+                    "single memory location",
+                    {"out": list(a.shape)},
+                    hint="call .clone() on it first",
+                )
+            )
         for x in inputs:
             for t in x if isinstance(x, (tuple, list)) else (x,):
                 if isinstance(t, Tensor) and np.may_share_memory(t._a, a):
-                    raise RuntimeError(message(op, "unsupported operation: some elements of the input tensor and the "
-                                                   "written-to tensor refer to a single memory location",
-                                               hint="call .clone() on one of them first"))
+                    raise RuntimeError(
+                        message(
+                            op,
+                            "unsupported operation: some elements of the input tensor and the "
+                            "written-to tensor refer to a single memory location",
+                            hint="call .clone() on one of them first",
+                        )
+                    )

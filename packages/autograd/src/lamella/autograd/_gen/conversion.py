@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -19,7 +19,6 @@ from lamella.core.functions import sum, zeros_like
 
 
 BIND = True
-_new = object.__new__
 
 
 class CloneBackward0(_Node):
@@ -103,7 +102,7 @@ def bind_clone(op, ks, _lower):
     def clone(self, *, memory_format=None):
         out = _lower(self) if memory_format is None else _lower(self, memory_format=memory_format)
         e0 = self._ag
-        node = _new(CloneBackward0)
+        node = CloneBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -123,7 +122,7 @@ def bind__to_copy(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(ToCopyBackward0)
+        node = ToCopyBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_dtype_ = self.dtype
@@ -144,7 +143,7 @@ def bind_copy_(op, ks, _lower):
         _check_inplace("copy_", self)
         e0 = self._ag
         e1 = src._ag
-        node = _new(CopyBackwards)
+        node = CopyBackwards()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
@@ -165,7 +164,7 @@ def bind_fill__Scalar(op, ks, _lower):
     def fill_(self, value):
         _check_inplace("fill_", self)
         e0 = self._ag
-        node = _new(FillBackward1)
+        node = FillBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, value)
@@ -184,7 +183,7 @@ def bind_fill__Tensor(op, ks, _lower):
         _check_inplace("fill_", self)
         e0 = self._ag
         e1 = value._ag
-        node = _new(FillBackward2)
+        node = FillBackward2()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.value_dtype_ = value.dtype
@@ -204,7 +203,7 @@ def bind_zero_(op, ks, _lower):
     def zero_(self):
         _check_inplace("zero_", self)
         e0 = self._ag
-        node = _new(ZeroBackward0)
+        node = ZeroBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)

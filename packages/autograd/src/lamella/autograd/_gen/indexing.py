@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -21,7 +21,6 @@ from lamella.core.functions import index_fill, masked_fill, op_index_Tensor, put
 
 
 BIND = True
-_new = object.__new__
 
 
 class IndexBackward0(_Node):
@@ -381,7 +380,7 @@ def bind_index_Tensor(op, ks, _lower):
     def index(self, indices):
         out = _lower(self, indices)
         e0 = self._ag
-        node = _new(IndexBackward0)
+        node = IndexBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -402,7 +401,7 @@ def bind_index_put(op, ks, _lower):
         out = _lower(self, indices, values, accumulate)
         e0 = self._ag
         e1 = values._ag
-        node = _new(IndexPutBackward0)
+        node = IndexPutBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.accumulate_ = accumulate
@@ -424,7 +423,7 @@ def bind_index_put_(op, ks, _lower):
         _check_inplace("index_put_", self)
         e0 = self._ag
         e1 = values._ag
-        node = _new(IndexPutBackward1)
+        node = IndexPutBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.accumulate_ = accumulate
@@ -445,7 +444,7 @@ def bind_index_select(op, ks, _lower):
     def index_select(self, dim, index):
         out = _lower(self, dim, index)
         e0 = self._ag
-        node = _new(IndexSelectBackward0)
+        node = IndexSelectBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
@@ -468,7 +467,7 @@ def bind_index_add(op, ks, _lower):
         out = _lower(self, dim, index, source) if alpha == 1 else _lower(self, dim, index, source, alpha=alpha)
         e0 = self._ag
         e1 = source._ag
-        node = _new(IndexAddBackward0)
+        node = IndexAddBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e1 is not None:
@@ -495,7 +494,7 @@ def bind_index_add_(op, ks, _lower):
         _check_inplace("index_add_", self)
         e0 = self._ag
         e1 = source._ag
-        node = _new(IndexAddBackward0)
+        node = IndexAddBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e1 is not None:
@@ -522,7 +521,7 @@ def bind_index_copy(op, ks, _lower):
         out = _lower(self, dim, index, source)
         e0 = self._ag
         e1 = source._ag
-        node = _new(IndexCopyBackward0)
+        node = IndexCopyBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
@@ -545,7 +544,7 @@ def bind_index_copy_(op, ks, _lower):
         _check_inplace("index_copy_", self)
         e0 = self._ag
         e1 = source._ag
-        node = _new(IndexCopyBackward0)
+        node = IndexCopyBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
@@ -567,7 +566,7 @@ def bind_index_fill_int_Scalar(op, ks, _lower):
     def index_fill(self, dim, index, value):
         out = _lower(self, dim, index, value)
         e0 = self._ag
-        node = _new(IndexFillBackward0)
+        node = IndexFillBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
@@ -588,7 +587,7 @@ def bind_index_fill__int_Scalar(op, ks, _lower):
     def index_fill_(self, dim, index, value):
         _check_inplace("index_fill_", self)
         e0 = self._ag
-        node = _new(IndexFillBackward0)
+        node = IndexFillBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
@@ -610,7 +609,7 @@ def bind_index_fill_int_Tensor(op, ks, _lower):
         out = _lower(self, dim, index, value)
         e0 = self._ag
         e1 = value._ag
-        node = _new(IndexFillBackward1)
+        node = IndexFillBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
@@ -632,7 +631,7 @@ def bind_index_fill__int_Tensor(op, ks, _lower):
         _check_inplace("index_fill_", self)
         e0 = self._ag
         e1 = value._ag
-        node = _new(IndexFillBackward1)
+        node = IndexFillBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
@@ -654,7 +653,7 @@ def bind_index_reduce(op, ks, _lower):
         out = _lower(self, dim, index, source, reduce) if include_self is True else _lower(self, dim, index, source, reduce, include_self=include_self)
         e0 = self._ag
         e1 = source._ag
-        node = _new(IndexReduceBackward0)
+        node = IndexReduceBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
@@ -683,7 +682,7 @@ def bind_index_reduce_(op, ks, _lower):
         _check_inplace("index_reduce_", self)
         e0 = self._ag
         e1 = source._ag
-        node = _new(IndexReduceBackward0)
+        node = IndexReduceBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self)
@@ -712,7 +711,7 @@ def bind_masked_fill_Scalar(op, ks, _lower):
     def masked_fill(self, mask, value):
         out = _lower(self, mask, value)
         e0 = self._ag
-        node = _new(MaskedFillBackward0)
+        node = MaskedFillBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.mask_ = mask if mask._twin is None else mask._twin
@@ -733,7 +732,7 @@ def bind_masked_fill__Scalar(op, ks, _lower):
     def masked_fill_(self, mask, value):
         _check_inplace("masked_fill_", self)
         e0 = self._ag
-        node = _new(MaskedFillBackward0)
+        node = MaskedFillBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.mask_ = mask if mask._twin is None else mask._twin
@@ -755,7 +754,7 @@ def bind_masked_fill_Tensor(op, ks, _lower):
         out = _lower(self, mask, value)
         e0 = self._ag
         e1 = value._ag
-        node = _new(MaskedFillBackward1)
+        node = MaskedFillBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.mask_ = mask if mask._twin is None else mask._twin
@@ -779,7 +778,7 @@ def bind_masked_fill__Tensor(op, ks, _lower):
         _check_inplace("masked_fill_", self)
         e0 = self._ag
         e1 = value._ag
-        node = _new(MaskedFillBackward1)
+        node = MaskedFillBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.mask_ = mask if mask._twin is None else mask._twin
@@ -802,7 +801,7 @@ def bind_masked_select(op, ks, _lower):
     def masked_select(self, mask):
         out = _lower(self, mask)
         e0 = self._ag
-        node = _new(MaskedSelectBackward0)
+        node = MaskedSelectBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.mask_ = mask if mask._twin is None else mask._twin
@@ -824,7 +823,7 @@ def bind_masked_scatter(op, ks, _lower):
         out = _lower(self, mask, source)
         e0 = self._ag
         e1 = source._ag
-        node = _new(MaskedScatterBackward0)
+        node = MaskedScatterBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.mask_ = mask if mask._twin is None else mask._twin
@@ -847,7 +846,7 @@ def bind_masked_scatter_(op, ks, _lower):
         _check_inplace("masked_scatter_", self)
         e0 = self._ag
         e1 = source._ag
-        node = _new(MaskedScatterBackward0)
+        node = MaskedScatterBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.mask_ = mask if mask._twin is None else mask._twin
@@ -869,7 +868,7 @@ def bind_take(op, ks, _lower):
     def take(self, index):
         out = _lower(self, index)
         e0 = self._ag
-        node = _new(TakeBackward0)
+        node = TakeBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
@@ -891,7 +890,7 @@ def bind_put(op, ks, _lower):
         out = _lower(self, index, source, accumulate)
         e0 = self._ag
         e1 = source._ag
-        node = _new(PutBackward0)
+        node = PutBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
@@ -914,7 +913,7 @@ def bind_put_(op, ks, _lower):
         _check_inplace("put_", self)
         e0 = self._ag
         e1 = source._ag
-        node = _new(PutBackward0)
+        node = PutBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
@@ -937,7 +936,7 @@ def bind_where_self(op, ks, _lower):
         out = _lower(condition, self, other)
         e0 = self._ag
         e1 = other._ag
-        node = _new(WhereBackward0)
+        node = WhereBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.condition_ = condition if condition._twin is None else condition._twin

@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -19,7 +19,6 @@ from lamella.core.functions import constant_pad_nd, flip, roll, tril, triu
 
 
 BIND = True
-_new = object.__new__
 
 
 class CatBackward0(_Node):
@@ -114,7 +113,7 @@ def bind_cat(op, ks, _lower):
 
     def cat(tensors, dim=0):
         out = _lower(tensors, dim)
-        node = _new(CatBackward0)
+        node = CatBackward0()
         node.seq = _sequence()
         node.edges = (*tuple([None if t is None else t._ag for t in tensors]),)
         node.tensors_shape_ = tuple([t.shape for t in tensors])
@@ -134,7 +133,7 @@ def bind_stack(op, ks, _lower):
 
     def stack(tensors, dim=0):
         out = _lower(tensors, dim)
-        node = _new(StackBackward0)
+        node = StackBackward0()
         node.seq = _sequence()
         node.edges = (*tuple([None if t is None else t._ag for t in tensors]),)
         node.tensors_dtype_ = tuple([t.dtype for t in tensors])
@@ -154,7 +153,7 @@ def bind_repeat(op, ks, _lower):
     def repeat(self, repeats):
         out = _lower(self, repeats)
         e0 = self._ag
-        node = _new(RepeatBackward0)
+        node = RepeatBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.repeats_ = repeats
@@ -174,7 +173,7 @@ def bind_flip(op, ks, _lower):
     def flip(self, dims):
         out = _lower(self, dims)
         e0 = self._ag
-        node = _new(FlipBackward0)
+        node = FlipBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dims_ = dims
@@ -193,7 +192,7 @@ def bind_roll(op, ks, _lower):
     def roll(self, shifts, dims=()):
         out = _lower(self, shifts, dims)
         e0 = self._ag
-        node = _new(RollBackward0)
+        node = RollBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.shifts_ = shifts
@@ -213,7 +212,7 @@ def bind_tril(op, ks, _lower):
     def tril(self, diagonal=0):
         out = _lower(self, diagonal)
         e0 = self._ag
-        node = _new(TrilBackward0)
+        node = TrilBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.diagonal_ = diagonal
@@ -232,7 +231,7 @@ def bind_tril_(op, ks, _lower):
     def tril_(self, diagonal=0):
         _check_inplace("tril_", self)
         e0 = self._ag
-        node = _new(TrilBackward0)
+        node = TrilBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.diagonal_ = diagonal
@@ -251,7 +250,7 @@ def bind_triu(op, ks, _lower):
     def triu(self, diagonal=0):
         out = _lower(self, diagonal)
         e0 = self._ag
-        node = _new(TriuBackward0)
+        node = TriuBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.diagonal_ = diagonal
@@ -270,7 +269,7 @@ def bind_triu_(op, ks, _lower):
     def triu_(self, diagonal=0):
         _check_inplace("triu_", self)
         e0 = self._ag
-        node = _new(TriuBackward0)
+        node = TriuBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.diagonal_ = diagonal
@@ -289,7 +288,7 @@ def bind_constant_pad_nd(op, ks, _lower):
     def constant_pad_nd(self, pad, value=0):
         out = _lower(self, pad, value)
         e0 = self._ag
-        node = _new(ConstantPadNdBackward0)
+        node = ConstantPadNdBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.pad_ = pad

@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -19,7 +19,6 @@ from lamella.core.functions import scatter
 
 
 BIND = True
-_new = object.__new__
 
 
 class GatherBackward0(_Node):
@@ -145,7 +144,7 @@ def bind_gather(op, ks, _lower):
     def gather(self, dim, index, *, sparse_grad=False):
         out = _lower(self, dim, index) if sparse_grad is False else _lower(self, dim, index, sparse_grad=sparse_grad)
         e0 = self._ag
-        node = _new(GatherBackward0)
+        node = GatherBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
@@ -168,7 +167,7 @@ def bind_scatter_src(op, ks, _lower):
         out = _lower(self, dim, index, src)
         e0 = self._ag
         e1 = src._ag
-        node = _new(ScatterBackward0)
+        node = ScatterBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
@@ -191,7 +190,7 @@ def bind_scatter__src(op, ks, _lower):
         _check_inplace("scatter_", self)
         e0 = self._ag
         e1 = src._ag
-        node = _new(ScatterBackward0)
+        node = ScatterBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
@@ -213,7 +212,7 @@ def bind_scatter_value(op, ks, _lower):
     def scatter(self, dim, index, value):
         out = _lower(self, dim, index, value)
         e0 = self._ag
-        node = _new(ScatterBackward1)
+        node = ScatterBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
@@ -234,7 +233,7 @@ def bind_scatter__value(op, ks, _lower):
     def scatter_(self, dim, index, value):
         _check_inplace("scatter_", self)
         e0 = self._ag
-        node = _new(ScatterBackward1)
+        node = ScatterBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
@@ -256,7 +255,7 @@ def bind_scatter_add(op, ks, _lower):
         out = _lower(self, dim, index, src)
         e0 = self._ag
         e1 = src._ag
-        node = _new(ScatterAddBackward0)
+        node = ScatterAddBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e1 is not None:
@@ -282,7 +281,7 @@ def bind_scatter_add_(op, ks, _lower):
         _check_inplace("scatter_add_", self)
         e0 = self._ag
         e1 = src._ag
-        node = _new(ScatterAddBackward0)
+        node = ScatterAddBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e1 is not None:
@@ -308,7 +307,7 @@ def bind_scatter_reduce_two(op, ks, _lower):
         out = _lower(self, dim, index, src, reduce) if include_self is True else _lower(self, dim, index, src, reduce, include_self=include_self)
         e0 = self._ag
         e1 = src._ag
-        node = _new(ScatterReduceBackward0)
+        node = ScatterReduceBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
@@ -337,7 +336,7 @@ def bind_scatter_reduce__two(op, ks, _lower):
         _check_inplace("scatter_reduce_", self)
         e0 = self._ag
         e1 = src._ag
-        node = _new(ScatterReduceBackward0)
+        node = ScatterReduceBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self)

@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -20,7 +20,6 @@ from lamella.core.functions import as_strided_scatter, view_as_complex, view_as_
 
 
 BIND = True
-_new = object.__new__
 
 
 class ViewBackward0(_Node):
@@ -196,7 +195,7 @@ def bind_view(op, ks, _lower):
     def view(self, size):
         out = _lower(self, size)
         e0 = self._ag
-        node = _new(ViewBackward0)
+        node = ViewBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -215,7 +214,7 @@ def bind__unsafe_view(op, ks, _lower):
     def _unsafe_view(self, size):
         out = _lower(self, size)
         e0 = self._ag
-        node = _new(UnsafeViewBackward0)
+        node = UnsafeViewBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -234,7 +233,7 @@ def bind_squeeze(op, ks, _lower):
     def squeeze(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SqueezeBackward0)
+        node = SqueezeBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -253,7 +252,7 @@ def bind_squeeze_dim(op, ks, _lower):
     def squeeze(self, dim):
         out = _lower(self, dim)
         e0 = self._ag
-        node = _new(SqueezeBackward1)
+        node = SqueezeBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -272,7 +271,7 @@ def bind_squeeze_dims(op, ks, _lower):
     def squeeze(self, dim):
         out = _lower(self, dim)
         e0 = self._ag
-        node = _new(SqueezeBackward2)
+        node = SqueezeBackward2()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -291,7 +290,7 @@ def bind_unsqueeze(op, ks, _lower):
     def unsqueeze(self, dim):
         out = _lower(self, dim)
         e0 = self._ag
-        node = _new(UnsqueezeBackward0)
+        node = UnsqueezeBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -310,7 +309,7 @@ def bind_t(op, ks, _lower):
     def t(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(TBackward0)
+        node = TBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -328,7 +327,7 @@ def bind_transpose_int(op, ks, _lower):
     def transpose(self, dim0, dim1):
         out = _lower(self, dim0, dim1)
         e0 = self._ag
-        node = _new(TransposeBackward0)
+        node = TransposeBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim0_ = dim0
@@ -348,7 +347,7 @@ def bind_permute(op, ks, _lower):
     def permute(self, dims):
         out = _lower(self, dims)
         e0 = self._ag
-        node = _new(PermuteBackward0)
+        node = PermuteBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dims_ = dims
@@ -367,7 +366,7 @@ def bind_expand(op, ks, _lower):
     def expand(self, size, *, implicit=False):
         out = _lower(self, size) if implicit is False else _lower(self, size, implicit=implicit)
         e0 = self._ag
-        node = _new(ExpandBackward0)
+        node = ExpandBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -386,7 +385,7 @@ def bind_as_strided(op, ks, _lower):
     def as_strided(self, size, stride, storage_offset=None):
         out = _lower(self, size, stride, storage_offset)
         e0 = self._ag
-        node = _new(AsStridedBackward0)
+        node = AsStridedBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -410,7 +409,7 @@ def bind_as_strided_scatter(op, ks, _lower):
         out = _lower(self, src, size, stride, storage_offset)
         e0 = self._ag
         e1 = src._ag
-        node = _new(AsStridedScatterBackward0)
+        node = AsStridedScatterBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
@@ -432,7 +431,7 @@ def bind_view_as_real(op, ks, _lower):
     def view_as_real(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ViewAsRealBackward0)
+        node = ViewAsRealBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -450,7 +449,7 @@ def bind_view_as_complex(op, ks, _lower):
     def view_as_complex(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ViewAsComplexBackward0)
+        node = ViewAsComplexBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -468,7 +467,7 @@ def bind_alias(op, ks, _lower):
     def alias(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AliasBackward0)
+        node = AliasBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)

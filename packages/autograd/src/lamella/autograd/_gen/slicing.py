@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -20,7 +20,6 @@ from lamella.core.functions import diagonal, diagonal_backward, diagonal_scatter
 
 
 BIND = True
-_new = object.__new__
 
 
 class SelectBackward0(_Node):
@@ -239,7 +238,7 @@ def bind_select_int(op, ks, _lower):
     def select(self, dim, index):
         out = _lower(self, dim, index)
         e0 = self._ag
-        node = _new(SelectBackward0)
+        node = SelectBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -260,7 +259,7 @@ def bind_slice_Tensor(op, ks, _lower):
     def slice(self, dim=0, start=None, end=None, step=1):
         out = _lower(self, dim, start, end, step)
         e0 = self._ag
-        node = _new(SliceBackward0)
+        node = SliceBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -283,7 +282,7 @@ def bind_diagonal(op, ks, _lower):
     def diagonal(self, offset=0, dim1=0, dim2=1):
         out = _lower(self, offset, dim1, dim2)
         e0 = self._ag
-        node = _new(DiagonalBackward0)
+        node = DiagonalBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -305,7 +304,7 @@ def bind_select_backward(op, ks, _lower):
     def select_backward(grad_output, input_sizes, dim, index):
         out = _lower(grad_output, input_sizes, dim, index)
         e0 = grad_output._ag
-        node = _new(SelectBackwardBackward0)
+        node = SelectBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -325,7 +324,7 @@ def bind_slice_backward(op, ks, _lower):
     def slice_backward(grad_output, input_sizes, dim, start, end, step):
         out = _lower(grad_output, input_sizes, dim, start, end, step)
         e0 = grad_output._ag
-        node = _new(SliceBackwardBackward0)
+        node = SliceBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -347,7 +346,7 @@ def bind_diagonal_backward(op, ks, _lower):
     def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
         out = _lower(grad_output, input_sizes, offset, dim1, dim2)
         e0 = grad_output._ag
-        node = _new(DiagonalBackwardBackward0)
+        node = DiagonalBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.offset_ = offset
@@ -368,7 +367,7 @@ def bind_diag_embed(op, ks, _lower):
     def diag_embed(self, offset=0, dim1=-2, dim2=-1):
         out = _lower(self, offset, dim1, dim2)
         e0 = self._ag
-        node = _new(DiagEmbedBackward0)
+        node = DiagEmbedBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.offset_ = offset
@@ -389,7 +388,7 @@ def bind_unbind_int(op, ks, _lower):
     def unbind(self, dim=0):
         out = _lower(self, dim)
         e0 = self._ag
-        node = _new(UnbindBackward0)
+        node = UnbindBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -411,7 +410,7 @@ def bind_split_Tensor(op, ks, _lower):
     def split(self, split_size, dim=0):
         out = _lower(self, split_size, dim)
         e0 = self._ag
-        node = _new(SplitBackward0)
+        node = SplitBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -434,7 +433,7 @@ def bind_split_with_sizes(op, ks, _lower):
     def split_with_sizes(self, split_sizes, dim=0):
         out = _lower(self, split_sizes, dim)
         e0 = self._ag
-        node = _new(SplitWithSizesBackward0)
+        node = SplitWithSizesBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -457,7 +456,7 @@ def bind_unfold(op, ks, _lower):
     def unfold(self, dimension, size, step):
         out = _lower(self, dimension, size, step)
         e0 = self._ag
-        node = _new(UnfoldBackward0)
+        node = UnfoldBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -479,7 +478,7 @@ def bind_unfold_backward(op, ks, _lower):
     def unfold_backward(grad_in, input_sizes, dim, size, step):
         out = _lower(grad_in, input_sizes, dim, size, step)
         e0 = grad_in._ag
-        node = _new(UnfoldBackwardBackward0)
+        node = UnfoldBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -501,7 +500,7 @@ def bind_slice_scatter(op, ks, _lower):
         out = _lower(self, src, dim, start, end, step)
         e0 = self._ag
         e1 = src._ag
-        node = _new(SliceScatterBackward0)
+        node = SliceScatterBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
@@ -525,7 +524,7 @@ def bind_select_scatter(op, ks, _lower):
         out = _lower(self, src, dim, index)
         e0 = self._ag
         e1 = src._ag
-        node = _new(SelectScatterBackward0)
+        node = SelectScatterBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
@@ -547,7 +546,7 @@ def bind_diagonal_scatter(op, ks, _lower):
         out = _lower(self, src, offset, dim1, dim2)
         e0 = self._ag
         e1 = src._ag
-        node = _new(DiagonalScatterBackward0)
+        node = DiagonalScatterBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape

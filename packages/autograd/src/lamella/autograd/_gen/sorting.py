@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -18,7 +18,6 @@ from lamella.autograd.formulas_indexing import placed, placed_kept
 
 
 BIND = True
-_new = object.__new__
 
 
 class SortBackward0(_Node):
@@ -79,7 +78,7 @@ def bind_sort_stable(op, ks, _lower):
     def sort(self, *, stable, dim=-1, descending=False):
         out = _lower(self, stable=stable, dim=dim, descending=descending)
         e0 = self._ag
-        node = _new(SortBackward0)
+        node = SortBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -101,7 +100,7 @@ def bind_topk(op, ks, _lower):
     def topk(self, k, dim=-1, largest=True, sorted=True):
         out = _lower(self, k, dim, largest, sorted)
         e0 = self._ag
-        node = _new(TopkBackward0)
+        node = TopkBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -123,7 +122,7 @@ def bind_kthvalue(op, ks, _lower):
     def kthvalue(self, k, dim=-1, keepdim=False):
         out = _lower(self, k, dim, keepdim)
         e0 = self._ag
-        node = _new(KthvalueBackward0)
+        node = KthvalueBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape

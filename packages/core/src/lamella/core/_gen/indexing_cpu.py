@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -27,7 +28,7 @@ def index_Tensor(self, indices):
     r = _k.index_Tensor(_xp, self._a, [None if t is None else t._a for t in indices])
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -54,7 +55,7 @@ def index_put(self, indices, values, accumulate=False):
     r = _k.index_put(_xp, self._a, [None if t is None else t._a for t in indices], values._a, accumulate)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -67,7 +68,7 @@ def index_select(self, dim, index):
     r = _k.index_select(_xp, self._a, dim, index._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -80,7 +81,7 @@ def index_add(self, dim, index, source, *, alpha=1):
     r = _k.index_add(_xp, self._a, dim, index._a, source._a, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -108,7 +109,7 @@ def index_copy(self, dim, index, source):
     r = _k.index_copy(_xp, self._a, dim, index._a, source._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -136,7 +137,7 @@ def index_fill_int_Scalar(self, dim, index, value):
     r = _k.index_fill_int_Scalar(_xp, self._a, dim, index._a, value)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -164,7 +165,7 @@ def index_fill_int_Tensor(self, dim, index, value):
     r = _k.index_fill_int_Tensor(_xp, self._a, dim, index._a, value._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -192,7 +193,7 @@ def index_reduce(self, dim, index, source, reduce, *, include_self=True):
     r = _k.index_reduce(_xp, self._a, dim, index._a, source._a, reduce, include_self)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -220,7 +221,7 @@ def masked_fill_Scalar(self, mask, value):
     r = _k.masked_fill_Scalar(_xp, self._a, mask._a, value)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -248,7 +249,7 @@ def masked_fill_Tensor(self, mask, value):
     r = _k.masked_fill_Tensor(_xp, self._a, mask._a, value._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -276,7 +277,7 @@ def masked_select(self, mask):
     r = _k.masked_select(_xp, self._a, mask._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -289,7 +290,7 @@ def masked_scatter(self, mask, source):
     r = _k.masked_scatter(_xp, self._a, mask._a, source._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -317,7 +318,7 @@ def take(self, index):
     r = _k.take(_xp, self._a, index._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -330,7 +331,7 @@ def put(self, index, source, accumulate=False):
     r = _k.put(_xp, self._a, index._a, source._a, accumulate)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -358,7 +359,7 @@ def where_self(condition, self, other):
     r = _k.where_self(_xp, condition._a, self._a, other._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -371,7 +372,7 @@ def nonzero(self):
     r = _k.nonzero(_xp, self._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

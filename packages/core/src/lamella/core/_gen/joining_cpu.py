@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -27,7 +28,7 @@ def cat(tensors, dim=0):
     r = _k.cat(_xp, [t._a for t in tensors], dim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -40,7 +41,7 @@ def stack(tensors, dim=0):
     r = _k.stack(_xp, [t._a for t in tensors], dim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -53,7 +54,7 @@ def repeat(self, repeats):
     r = _k.repeat(_xp, self._a, repeats)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -66,7 +67,7 @@ def repeat_interleave_Tensor(repeats, *, output_size=None):
     r = _k.repeat_interleave_Tensor(_xp, repeats._a, output_size)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -79,7 +80,7 @@ def flip(self, dims):
     r = _k.flip(_xp, self._a, dims)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -92,7 +93,7 @@ def roll(self, shifts, dims=()):
     r = _k.roll(_xp, self._a, shifts, dims)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -105,7 +106,7 @@ def tril(self, diagonal=0):
     r = _k.tril(_xp, self._a, diagonal)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -133,7 +134,7 @@ def triu(self, diagonal=0):
     r = _k.triu(_xp, self._a, diagonal)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -161,7 +162,7 @@ def tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pi
     r = _k.tril_indices(_xp, row, col, offset, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -174,7 +175,7 @@ def triu_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pi
     r = _k.triu_indices(_xp, row, col, offset, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -187,7 +188,7 @@ def constant_pad_nd(self, pad, value=0):
     r = _k.constant_pad_nd(_xp, self._a, pad, value)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

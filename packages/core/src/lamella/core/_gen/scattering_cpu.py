@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -27,7 +28,7 @@ def gather(self, dim, index, *, sparse_grad=False):
     r = _k.gather(_xp, self._a, dim, index._a, sparse_grad)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -40,7 +41,7 @@ def scatter_src(self, dim, index, src):
     r = _k.scatter_src(_xp, self._a, dim, index._a, src._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -68,7 +69,7 @@ def scatter_value(self, dim, index, value):
     r = _k.scatter_value(_xp, self._a, dim, index._a, value)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -96,7 +97,7 @@ def scatter_reduce(self, dim, index, src, *, reduce):
     r = _k.scatter_reduce(_xp, self._a, dim, index._a, src._a, reduce)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -124,7 +125,7 @@ def scatter_value_reduce(self, dim, index, value, *, reduce):
     r = _k.scatter_value_reduce(_xp, self._a, dim, index._a, value, reduce)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -152,7 +153,7 @@ def scatter_add(self, dim, index, src):
     r = _k.scatter_add(_xp, self._a, dim, index._a, src._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -180,7 +181,7 @@ def scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
     r = _k.scatter_reduce_two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -25,19 +26,39 @@ import lamella.core.kernels.shape as _k
 
 def view(self, size):
     r = _k.view(_xp, self._a, size)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def view_dtype(self, dtype):
     r = _k.view_dtype(_xp, self._a, dtype)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def _unsafe_view(self, size):
     r = _k._unsafe_view(_xp, self._a, size)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -48,54 +69,144 @@ def _unsafe_view(self, size):
 
 def squeeze(self):
     r = _k.squeeze(_xp, self._a)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def squeeze_dim(self, dim):
     r = _k.squeeze_dim(_xp, self._a, dim)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def squeeze_dims(self, dim):
     r = _k.squeeze_dims(_xp, self._a, dim)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def unsqueeze(self, dim):
     r = _k.unsqueeze(_xp, self._a, dim)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def t(self):
     r = _k.t(_xp, self._a)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def transpose_int(self, dim0, dim1):
     r = _k.transpose_int(_xp, self._a, dim0, dim1)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def permute(self, dims):
     r = _k.permute(_xp, self._a, dims)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def expand(self, size, *, implicit=False):
     r = _k.expand(_xp, self._a, size, implicit)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def as_strided(self, size, stride, storage_offset=None):
     r = _k.as_strided(_xp, self._a, size, stride, storage_offset)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def as_strided_scatter(self, src, size, stride, storage_offset=None):
     r = _k.as_strided_scatter(_xp, self._a, src._a, size, stride, storage_offset)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -106,14 +217,44 @@ def as_strided_scatter(self, src, size, stride, storage_offset=None):
 
 def view_as_real(self):
     r = _k.view_as_real(_xp, self._a)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def view_as_complex(self):
     r = _k.view_as_complex(_xp, self._a)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def alias(self):
     r = _k.alias(_xp, self._a)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t

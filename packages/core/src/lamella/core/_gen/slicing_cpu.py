@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -25,24 +26,54 @@ import lamella.core.kernels.slicing as _k
 
 def select_int(self, dim, index):
     r = _k.select_int(_xp, self._a, dim, index)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def slice_Tensor(self, dim=0, start=None, end=None, step=1):
     r = _k.slice_Tensor(_xp, self._a, dim, start, end, step)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def diagonal(self, offset=0, dim1=0, dim2=1):
     r = _k.diagonal(_xp, self._a, offset, dim1, dim2)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def diag_embed(self, offset=0, dim1=-2, dim2=-1):
     r = _k.diag_embed(_xp, self._a, offset, dim1, dim2)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -68,14 +99,24 @@ def split_with_sizes(self, split_sizes, dim=0):
 
 def unfold(self, dimension, size, step):
     r = _k.unfold(_xp, self._a, dimension, size, step)
-    return _wrap_view(self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    t = _new_tensor()
+    t._a = r
+    t._ks = self._ks & _BACKENDS
+    t._ag = None
+    t._vc = vc
+    base = self._base
+    t._base = self if base is None else base
+    return t
 
 
 def unfold_backward(grad_in, input_sizes, dim, size, step):
     r = _k.unfold_backward(_xp, grad_in._a, input_sizes, dim, size, step)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -88,7 +129,7 @@ def slice_scatter(self, src, dim=0, start=None, end=None, step=1):
     r = _k.slice_scatter(_xp, self._a, src._a, dim, start, end, step)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -101,7 +142,7 @@ def select_scatter(self, src, dim, index):
     r = _k.select_scatter(_xp, self._a, src._a, dim, index)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -114,7 +155,7 @@ def diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
     r = _k.diagonal_scatter(_xp, self._a, src._a, offset, dim1, dim2)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -127,7 +168,7 @@ def select_backward(grad_output, input_sizes, dim, index):
     r = _k.select_backward(_xp, grad_output._a, input_sizes, dim, index)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -140,7 +181,7 @@ def slice_backward(grad_output, input_sizes, dim, start, end, step):
     r = _k.slice_backward(_xp, grad_output._a, input_sizes, dim, start, end, step)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -153,7 +194,7 @@ def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
     r = _k.diagonal_backward(_xp, grad_output._a, input_sizes, offset, dim1, dim2)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -38,7 +39,7 @@ def argsort_stable(self, *, stable, dim=-1, descending=False):
     r = _k.argsort_stable(_xp, self._a, stable, dim, descending)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -76,7 +77,7 @@ def searchsorted_Tensor(sorted_sequence, self, *, out_int32=False, right=False, 
     r = _k.searchsorted_Tensor(_xp, sorted_sequence._a, self._a, out_int32, right, side, None if sorter is None else sorter._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -89,7 +90,7 @@ def histc(self, bins=100, min=0, max=0):
     r = _k.histc(_xp, self._a, bins, min, max)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -102,7 +103,7 @@ def bincount(self, weights=None, minlength=0):
     r = _k.bincount(_xp, self._a, None if weights is None else weights._a, minlength)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -115,7 +116,7 @@ def isin_Tensor_Tensor(elements, test_elements, *, assume_unique=False, invert=F
     r = _k.isin_Tensor_Tensor(_xp, elements._a, test_elements._a, assume_unique, invert)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

@@ -1,6 +1,6 @@
 """Kernels that serve every backend: they handle the tensor itself and leave its elements to other operators.
 
-They are registered as CompositeExplicitAutograd: autograd has its own say before them, and tracing sees them as one call.
+They are registered as CompositeExplicitAutograd: autograd has its own say before them, and tracing sees one call.
 """
 
 from __future__ import annotations
@@ -27,8 +27,16 @@ def detach(self: Tensor) -> Tensor:
     return alias(self)
 
 
-def _to_copy(self: Tensor, *, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None,
-             non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+def _to_copy(
+    self: Tensor,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: Any = None,
+    non_blocking: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
     dtype = self.dtype if dtype is None else dtype
     have = self._ks & BACKEND_MASK
     want = have if device is None else backend_bit(device)
@@ -43,8 +51,13 @@ def _to_copy(self: Tensor, *, dtype: Any = None, layout: Any = None, device: Any
 
         return meta_result((self._a.shape, dtype, strides_of("to", self._a, memory_format)))
     if have == META:
-        raise NotImplementedError(message("to", "Cannot copy out of meta tensor; no data!",
-                                          hint="use empty_like(t, device=...) or Module.to_empty() to make memory first"))
+        raise NotImplementedError(
+            message(
+                "to",
+                "Cannot copy out of meta tensor; no data!",
+                hint="use empty_like(t, device=...) or Module.to_empty() to make memory first",
+            )
+        )
     source = self if self.dtype is dtype else _to_copy(self, dtype=dtype)
     r = F.empty(tuple(self._a.shape), dtype=dtype, device=device)
     return F.op_copy_(r, source, non_blocking)
@@ -102,8 +115,9 @@ def _resized(self: Tensor, shape: tuple[int, ...]) -> Any:
 
 def set__source_Tensor(self: Tensor, source: Tensor) -> Tensor:
     if source._a.dtype != self._a.dtype:
-        raise RuntimeError(message("set_", f"Could not set tensor of type {source.dtype.name} to a tensor of type "
-                                           f"{self.dtype.name}"))
+        raise RuntimeError(
+            message("set_", f"Could not set tensor of type {source.dtype.name} to a tensor of type {self.dtype.name}")
+        )
     self._a = source._a
     bump(self, "set_")
     return self

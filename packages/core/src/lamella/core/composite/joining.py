@@ -43,8 +43,9 @@ def tile(self: Tensor, dims: Any) -> Tensor:
     return F.op_repeat(self, (1,) * (self._a.ndim - len(dims)) + dims)
 
 
-def repeat_interleave_self_Tensor(self: Tensor, repeats: Tensor, dim: int | None = None, *,
-                                  output_size: Any = None) -> Tensor:
+def repeat_interleave_self_Tensor(
+    self: Tensor, repeats: Tensor, dim: int | None = None, *, output_size: Any = None
+) -> Tensor:
     x = self
     if dim is None:
         x, dim = F.op_reshape(x, (-1,)), 0
@@ -59,16 +60,28 @@ def repeat_interleave_self_Tensor(self: Tensor, repeats: Tensor, dim: int | None
     elif repeats._a.ndim != 1:
         raise RuntimeError(message("repeat_interleave", "repeats must be 0-dim or 1-dim tensor"))
     elif repeats._a.size != n:
-        raise RuntimeError(message("repeat_interleave", f"repeats must have the same size as input along dim, but "
-                                                        f"repeats.size(0) = {repeats._a.size} and input.size({dim}) = {n}"))
+        raise RuntimeError(
+            message(
+                "repeat_interleave",
+                f"repeats must have the same size as input along dim, but "
+                f"repeats.size(0) = {repeats._a.size} and input.size({dim}) = {n}",
+            )
+        )
     places = F.op_repeat_interleave_Tensor(repeats, output_size=output_size)
     if output_size is not None and places._a.size != output_size:
-        raise RuntimeError(message("repeat_interleave", "allocated size does not match required size",
-                                   {"output_size": output_size, "needed": places._a.size}))
+        raise RuntimeError(
+            message(
+                "repeat_interleave",
+                "allocated size does not match required size",
+                {"output_size": output_size, "needed": places._a.size},
+            )
+        )
     return F.op_index_select(x, dim, places)
 
 
-def repeat_interleave_self_int(self: Tensor, repeats: int, dim: int | None = None, *, output_size: Any = None) -> Tensor:
+def repeat_interleave_self_int(
+    self: Tensor, repeats: int, dim: int | None = None, *, output_size: Any = None
+) -> Tensor:
     if repeats < 0:
         raise RuntimeError(message("repeat_interleave", "Repeats must be non-negative", {"repeats": repeats}))
     x = F.op_reshape(self, (-1,)) if dim is None or self._a.ndim == 0 else self
@@ -77,8 +90,9 @@ def repeat_interleave_self_int(self: Tensor, repeats: int, dim: int | None = Non
     wide = F.op_expand(F.op_unsqueeze(x, at + 1), (*shape[: at + 1], repeats, *shape[at + 1 :]))
     from ..layouts import contiguous_format
 
-    return F.op__unsafe_view(F.op_clone(wide, memory_format=contiguous_format),
-                             (*shape[:at], shape[at] * repeats, *shape[at + 1 :]))
+    return F.op__unsafe_view(
+        F.op_clone(wide, memory_format=contiguous_format), (*shape[:at], shape[at] * repeats, *shape[at + 1 :])
+    )
 
 
 def fliplr(self: Tensor) -> Tensor:
@@ -121,14 +135,18 @@ def meshgrid_indexing(tensors: Any, *, indexing: str) -> Any:
         raise RuntimeError(message("meshgrid", f'indexing must be one of "xy" or "ij", but received: {indexing}'))
     for t in tensors:
         if t._a.ndim > 1:
-            raise RuntimeError(message("meshgrid", f"Expected 0D or 1D tensor in the tensor list but got: {t._a.ndim}D"))
+            raise RuntimeError(
+                message("meshgrid", f"Expected 0D or 1D tensor in the tensor list but got: {t._a.ndim}D")
+            )
         if t._a.dtype != tensors[0]._a.dtype:
             raise RuntimeError(message("meshgrid", "meshgrid expects all tensors to have the same dtype"))
     swap = indexing == "xy" and len(tensors) >= 2
     order = [1, 0, *range(2, len(tensors))] if swap else list(range(len(tensors)))
     shape = [tensors[i]._a.size for i in order]
-    out = [F.op_expand(F.op_view(t, [-1 if order[k] == i else 1 for k in range(len(order))]), shape)
-           for i, t in enumerate(tensors)]
+    out = [
+        F.op_expand(F.op_view(t, [-1 if order[k] == i else 1 for k in range(len(order))]), shape)
+        for i, t in enumerate(tensors)
+    ]
     return tuple(out)
 
 
@@ -136,8 +154,11 @@ def block_diag(tensors: Any) -> Tensor:
     parts = []
     for i, t in enumerate(tensors):
         if t._a.ndim > 2:
-            raise RuntimeError(message("block_diag", "Input tensors must have 2 or fewer dimensions. Input "
-                                                     f"{i} has {t._a.ndim} dimensions"))
+            raise RuntimeError(
+                message(
+                    "block_diag", f"Input tensors must have 2 or fewer dimensions. Input {i} has {t._a.ndim} dimensions"
+                )
+            )
         parts.append(t if t._a.ndim == 2 else F.op_reshape(t, (1, -1)))
     total = sum(t._a.shape[1] for t in parts)
     rows, at = [], 0
@@ -184,15 +205,25 @@ def _index(rows: Any) -> Tensor:
 def pixel_shuffle(self: Tensor, upscale_factor: int) -> Tensor:
     shape, r = self._a.shape, upscale_factor
     if len(shape) < 3:
-        raise RuntimeError(message("pixel_shuffle", f"pixel_shuffle expects input to have at least 3 dimensions, but got input "
-                                                    f"with {len(shape)} dimension(s)"))
+        raise RuntimeError(
+            message(
+                "pixel_shuffle",
+                f"pixel_shuffle expects input to have at least 3 dimensions, but got input "
+                f"with {len(shape)} dimension(s)",
+            )
+        )
     if r <= 0:
         raise RuntimeError(message("pixel_shuffle", f"pixel_shuffle expects a positive upscale_factor, but got {r}"))
     *lead, c, h, w = shape
     if c % (r * r):
-        raise RuntimeError(message("pixel_shuffle", "pixel_shuffle expects its input's 'channel' dimension to be divisible by "
-                                                    f"the square of upscale_factor, but input.size(-3)={c} is not divisible "
-                                                    f"by {r * r}"))
+        raise RuntimeError(
+            message(
+                "pixel_shuffle",
+                "pixel_shuffle expects its input's 'channel' dimension to be divisible by "
+                f"the square of upscale_factor, but input.size(-3)={c} is not divisible "
+                f"by {r * r}",
+            )
+        )
     n = len(lead)
     x = F.op_reshape(self, (*lead, c // (r * r), r, r, h, w))
     x = F.op_permute(x, (*range(n), n, n + 3, n + 1, n + 4, n + 2))
@@ -202,15 +233,27 @@ def pixel_shuffle(self: Tensor, upscale_factor: int) -> Tensor:
 def pixel_unshuffle(self: Tensor, downscale_factor: int) -> Tensor:
     shape, r = self._a.shape, downscale_factor
     if len(shape) < 3:
-        raise RuntimeError(message("pixel_unshuffle", f"pixel_unshuffle expects input to have at least 3 dimensions, but got "
-                                                      f"input with {len(shape)} dimension(s)"))
+        raise RuntimeError(
+            message(
+                "pixel_unshuffle",
+                f"pixel_unshuffle expects input to have at least 3 dimensions, but got "
+                f"input with {len(shape)} dimension(s)",
+            )
+        )
     if r <= 0:
-        raise RuntimeError(message("pixel_unshuffle", f"pixel_unshuffle expects a positive downscale_factor, but got {r}"))
+        raise RuntimeError(
+            message("pixel_unshuffle", f"pixel_unshuffle expects a positive downscale_factor, but got {r}")
+        )
     *lead, c, h, w = shape
     for name, size in (("height", h), ("width", w)):
         if size % r:
-            raise RuntimeError(message("pixel_unshuffle", f"pixel_unshuffle expects {name} to be divisible by "
-                                                          f"downscale_factor, but {size} is not divisible by {r}"))
+            raise RuntimeError(
+                message(
+                    "pixel_unshuffle",
+                    f"pixel_unshuffle expects {name} to be divisible by "
+                    f"downscale_factor, but {size} is not divisible by {r}",
+                )
+            )
     n = len(lead)
     x = F.op_reshape(self, (*lead, c, h // r, r, w // r, r))
     x = F.op_permute(x, (*range(n), n, n + 2, n + 4, n + 1, n + 3))
@@ -226,14 +269,25 @@ def _contiguous() -> Any:
 def channel_shuffle(self: Tensor, groups: int) -> Tensor:
     shape = self._a.shape
     if len(shape) < 3:
-        raise RuntimeError(message("channel_shuffle", "channel_shuffle expects input with > 2 dims, but got input with sizes "
-                                                      f"{list(shape)}"))
+        raise RuntimeError(
+            message(
+                "channel_shuffle",
+                f"channel_shuffle expects input with > 2 dims, but got input with sizes {list(shape)}",
+            )
+        )
     if groups <= 0:
-        raise RuntimeError(message("channel_shuffle", f"Number of groups to divide channels in must be positive. Value of "
-                                                      f"groups:{groups}"))
+        raise RuntimeError(
+            message(
+                "channel_shuffle", f"Number of groups to divide channels in must be positive. Value of groups:{groups}"
+            )
+        )
     b, c, *rest = shape
     if c % groups:
-        raise RuntimeError(message("channel_shuffle", f"Number of channels must be divisible by groups. Got {c} channels and "
-                                                      f"{groups} groups."))
+        raise RuntimeError(
+            message(
+                "channel_shuffle",
+                f"Number of channels must be divisible by groups. Got {c} channels and {groups} groups.",
+            )
+        )
     x = F.op_transpose_int(F.op_reshape(self, (b, groups, c // groups, *rest)), 1, 2)
     return F.op_reshape(F.op_clone(x, memory_format=_contiguous()), shape)

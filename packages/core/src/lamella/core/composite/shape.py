@@ -38,8 +38,13 @@ def flatten_using_ints(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> T
     n = len(shape)
     start, end = wrap_dim("flatten", start_dim, n), wrap_dim("flatten", end_dim, n)
     if start > end:
-        raise RuntimeError(message("flatten", "flatten() has invalid args: start_dim cannot come after end_dim",
-                                   {"start_dim": start_dim, "end_dim": end_dim}))
+        raise RuntimeError(
+            message(
+                "flatten",
+                "flatten() has invalid args: start_dim cannot come after end_dim",
+                {"start_dim": start_dim, "end_dim": end_dim},
+            )
+        )
     if n == 0:
         return F.op_reshape(self, (1,))
     if start == end:
@@ -64,8 +69,13 @@ def unflatten_int(self: Tensor, dim: int, sizes: Any) -> Tensor:
     if sizes.count(-1) > 1:
         raise RuntimeError(message("unflatten", "only one dimension can be inferred", {"sizes": list(sizes)}))
     if (shape[dim] % known if known else shape[dim]) if -1 in sizes else known != shape[dim]:
-        raise RuntimeError(message("unflatten", f"Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} "
-                                                f"({shape[dim]}) in the input tensor"))
+        raise RuntimeError(
+            message(
+                "unflatten",
+                f"Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} "
+                f"({shape[dim]}) in the input tensor",
+            )
+        )
     if -1 in sizes:
         sizes = tuple(shape[dim] // known if k == -1 else k for k in sizes)
     return F.op_view(self, (*shape[:dim], *sizes, *shape[dim + 1 :]))
@@ -91,22 +101,31 @@ def mH(self: Tensor) -> Tensor:
 
 def _matrix(name: str, t: Tensor) -> None:
     if t._a.ndim < 2:
-        raise RuntimeError(message(name, f"tensor.{name} is only supported on matrices or batches of matrices. Got "
-                                         f"{t._a.ndim}-D tensor."))
+        raise RuntimeError(
+            message(
+                name, f"tensor.{name} is only supported on matrices or batches of matrices. Got {t._a.ndim}-D tensor."
+            )
+        )
 
 
 def matrix_H(self: Tensor) -> Tensor:
     n = self._a.ndim
     if n not in (0, 2):
-        raise RuntimeError(message("H", f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.",
-                                   hint="for batches of matrices use tensor.mH"))
+        raise RuntimeError(
+            message(
+                "H",
+                f"tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.",
+                hint="for batches of matrices use tensor.mH",
+            )
+        )
     return self if n == 0 else F.op_adjoint(self)
 
 
 def adjoint(self: Tensor) -> Tensor:
     if self._a.ndim == 1:
-        raise RuntimeError(message("adjoint", "tensor.adjoint() is only supported on matrices or batches of matrices. Got "
-                                              "1-D tensor."))
+        raise RuntimeError(
+            message("adjoint", "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor.")
+        )
     t = F.op_transpose_int(self, -2, -1) if self._a.ndim else self
     return F.conj(t) if t._a.dtype.kind == "c" else t
 
@@ -115,8 +134,13 @@ def movedim_intlist(self: Tensor, source: Any, destination: Any) -> Tensor:
     source, destination = ints("movedim", "source", source), ints("movedim", "destination", destination)
     n = self._a.ndim
     if len(source) != len(destination):
-        raise RuntimeError(message("movedim", f"Invalid source or destination dims: source ({list(source)} dims) should "
-                                              f"contain the same number of dims as destination ({list(destination)} dims)"))
+        raise RuntimeError(
+            message(
+                "movedim",
+                f"Invalid source or destination dims: source ({list(source)} dims) should "
+                f"contain the same number of dims as destination ({list(destination)} dims)",
+            )
+        )
     src, dst = wrap_dims("movedim", source, n), wrap_dims("movedim", destination, n)
     if n == 0:
         return F.op_alias(self)
@@ -151,12 +175,19 @@ def _no_broadcast(shapes: list[Any]) -> RuntimeError:
         for i in range(1, min(len(known), len(s)) + 1):
             if known[-i] != s[-i] and 1 not in (known[-i], s[-i]):
                 at = max(len(known), len(s)) - i
-                return RuntimeError(message("broadcast_tensors", f"The size of tensor a ({known[-i]}) must match the size of "
-                                                                 f"tensor b ({s[-i]}) at non-singleton dimension {at}"))
+                return RuntimeError(
+                    message(
+                        "broadcast_tensors",
+                        f"The size of tensor a ({known[-i]}) must match the size of "
+                        f"tensor b ({s[-i]}) at non-singleton dimension {at}",
+                    )
+                )
         n = max(len(known), len(s))
         a, b = (1,) * (n - len(known)) + known, (1,) * (n - len(s)) + s
         known = tuple(y if x == 1 else x for x, y in zip(a, b, strict=True))
-    return RuntimeError(message("broadcast_tensors", "the shapes cannot be broadcast together", [list(s) for s in shapes]))
+    return RuntimeError(
+        message("broadcast_tensors", "the shapes cannot be broadcast together", [list(s) for s in shapes])
+    )
 
 
 def real(self: Tensor) -> Tensor:

@@ -25,8 +25,9 @@ def narrow(self: Tensor, dim: int, start: Any, length: int) -> Tensor:
     dim = wrap_dim("narrow", dim, n)
     size, start = self._a.shape[dim], as_int(start)
     if not -size <= start <= size:
-        raise IndexError(message("narrow", f"start out of range (expected to be in range of [{-size}, {size}], but got "
-                                           f"{start})"))
+        raise IndexError(
+            message("narrow", f"start out of range (expected to be in range of [{-size}, {size}], but got {start})")
+        )
     if start < 0:
         start += size
     if start + length > size:
@@ -38,7 +39,9 @@ def narrow_copy(self: Tensor, dim: int, start: Any, length: int) -> Tensor:
     from ..layouts import contiguous_format
 
     if self._a.ndim and isinstance(dim, int) and dim >= self._a.ndim:
-        raise RuntimeError(message("narrow_copy", "Expected dim < self.dim()", {"dim": dim, "self.dim()": self._a.ndim}))
+        raise RuntimeError(
+            message("narrow_copy", "Expected dim < self.dim()", {"dim": dim, "self.dim()": self._a.ndim})
+        )
     return F.op_clone(F.op_narrow(self, dim, start, length), memory_format=contiguous_format)
 
 
@@ -70,8 +73,11 @@ def chunk(self: Tensor, chunks: int, dim: int = 0) -> Any:
 
 def tensor_split_sections(self: Tensor, sections: int, dim: int = 0) -> Any:
     if self._a.ndim == 0:
-        raise RuntimeError(message("tensor_split", "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
-                                                   "with 0 dims"))
+        raise RuntimeError(
+            message(
+                "tensor_split", "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+            )
+        )
     dim = wrap_dim("tensor_split", dim, self._a.ndim)
     if sections <= 0:
         raise RuntimeError(message("tensor_split", f"number of sections must be larger than 0, got {sections}"))
@@ -86,8 +92,11 @@ def tensor_split_sections(self: Tensor, sections: int, dim: int = 0) -> Any:
 
 def tensor_split_indices(self: Tensor, indices: Any, dim: int = 0) -> Any:
     if self._a.ndim == 0:
-        raise RuntimeError(message("tensor_split", "tensor_split expected at least a 1-dimensional tensor, but got a tensor "
-                                                   "with 0 dims"))
+        raise RuntimeError(
+            message(
+                "tensor_split", "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims"
+            )
+        )
     dim = wrap_dim("tensor_split", dim, self._a.ndim)
     parts, at = [], 0
     for end in ints("tensor_split", "indices", indices):

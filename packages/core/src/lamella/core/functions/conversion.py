@@ -15,8 +15,6 @@ from ..devices import backend_bit, device as device_class
 from ..layouts import contiguous_format, is_contiguous as _is_contiguous, preserve_format
 from ..tensor import Tensor, wrap
 
-
-
 # ---------------------------------------------------------------- to
 
 
@@ -24,7 +22,7 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """This tensor with another dtype or on another device; itself where nothing changes.
 
     Args:
-        *args: a dtype, a device, a device and a dtype, or a tensor to take both from; then ``non_blocking`` and ``copy``.
+        *args: a dtype, a device, a device and a dtype, or a tensor to take both from; then ``non_blocking``, ``copy``.
         dtype, device, other: the same by name.
         non_blocking: allow an asynchronous copy where the device can.
         copy: make a new tensor in any case.
@@ -44,8 +42,11 @@ def to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     return convert(self, d, device, non_blocking, copy, memory_format)
 
 
-_POSITIONS = {"dtype": ("dtype", "non_blocking", "copy"), "device": ("device", "dtype", "non_blocking", "copy"),
-              "other": ("other", "non_blocking", "copy")}
+_POSITIONS = {
+    "dtype": ("dtype", "non_blocking", "copy"),
+    "device": ("device", "dtype", "non_blocking", "copy"),
+    "other": ("other", "non_blocking", "copy"),
+}
 
 
 def _to_args(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, bool, bool, Any]:
@@ -75,18 +76,31 @@ def _to_args(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, b
     if d is not None and not isinstance(d, dt.dtype):
         d = dt.as_dtype("to", d)
     if device is not None and not isinstance(device, (str, int, device_class)):
-        raise TypeError(message("to", "received an invalid combination of arguments: a dtype, a device or a tensor is "
-                                      f"expected, not {type(device).__name__}"))
+        raise TypeError(
+            message(
+                "to",
+                "received an invalid combination of arguments: a dtype, a device or a tensor is "
+                f"expected, not {type(device).__name__}",
+            )
+        )
     return d, device, bool(given.get("non_blocking")), bool(given.get("copy")), given.get("memory_format")
 
 
-def convert(self: Tensor, d: Any, device: Any = None, non_blocking: bool = False, copy: bool = False,
-            memory_format: Any = None) -> Tensor:
+def convert(
+    self: Tensor, d: Any, device: Any = None, non_blocking: bool = False, copy: bool = False, memory_format: Any = None
+) -> Tensor:
     """`to` after its arguments were sorted out."""
     if not copy:
         same = d is None or self._a.dtype is d.np or self.dtype is d
-        if same and (device is None or _is_on(self, device)) and (
-                memory_format is None or memory_format is preserve_format or _is_contiguous("to", self._a, memory_format)):
+        if (
+            same
+            and (device is None or _is_on(self, device))
+            and (
+                memory_format is None
+                or memory_format is preserve_format
+                or _is_contiguous("to", self._a, memory_format)
+            )
+        ):
             return self
     options: dict[str, Any] = {}
     if d is not None:
@@ -152,11 +166,23 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False, **kwargs:
     return convert(self, dtype, device, non_blocking)
 
 
-_CONSTRUCTORS = {dt.float32: "FloatTensor", dt.float64: "DoubleTensor", dt.float16: "HalfTensor",
-                 dt.bfloat16: "BFloat16Tensor", dt.int64: "LongTensor", dt.int32: "IntTensor", dt.int16: "ShortTensor",
-                 dt.int8: "CharTensor", dt.uint8: "ByteTensor", dt.bool_: "BoolTensor", dt.complex64: "ComplexFloatTensor",
-                 dt.complex128: "ComplexDoubleTensor", dt.uint16: "UInt16Tensor", dt.uint32: "UInt32Tensor",
-                 dt.uint64: "UInt64Tensor"}
+_CONSTRUCTORS = {
+    dt.float32: "FloatTensor",
+    dt.float64: "DoubleTensor",
+    dt.float16: "HalfTensor",
+    dt.bfloat16: "BFloat16Tensor",
+    dt.int64: "LongTensor",
+    dt.int32: "IntTensor",
+    dt.int16: "ShortTensor",
+    dt.int8: "CharTensor",
+    dt.uint8: "ByteTensor",
+    dt.bool_: "BoolTensor",
+    dt.complex64: "ComplexFloatTensor",
+    dt.complex128: "ComplexDoubleTensor",
+    dt.uint16: "UInt16Tensor",
+    dt.uint32: "UInt32Tensor",
+    dt.uint64: "UInt64Tensor",
+}
 
 
 def type_as(self: Tensor, other: Tensor) -> Tensor:
@@ -228,7 +254,7 @@ def _number(op: str, value: Any) -> Any:
     raise TypeError(message(op, f"argument 'value' must be Number, not {type(value).__name__}"))
 
 
-def fill(input: Tensor, value: Any) -> Tensor:  # noqa: A002 - torch's name
+def fill(input: Tensor, value: Any) -> Tensor:
     """A tensor like ``input`` filled with one value."""
     return fill_(_gen.op_clone(input), value)
 
@@ -276,8 +302,11 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
     elif size is not None:
         from ..tensor import contiguous_strides
 
-        source = source.as_strided(tuple(size), tuple(stride or contiguous_strides(tuple(size))),  # type: ignore[attr-defined]
-                                   storage_offset)
+        source = source.as_strided(
+            tuple(size),
+            tuple(stride or contiguous_strides(tuple(size))),  # type: ignore[attr-defined]
+            storage_offset,
+        )
     return _gen.op_set__source_Tensor(self, source)
 
 
@@ -290,13 +319,33 @@ def _over_storage(self: Tensor, storage: Any) -> Tensor:
 
 
 METHODS: dict[str, Any] = {
-    "to": to, "cpu": cpu, "cuda": cuda, "type": type_, "type_as": type_as, "contiguous": contiguous,
-    "is_contiguous": is_contiguous, "clone": clone, "copy_": copy_, "fill_": fill_, "resize_": resize_,
-    "resize_as_": resize_as_, "set_": set_,
+    "to": to,
+    "cpu": cpu,
+    "cuda": cuda,
+    "type": type_,
+    "type_as": type_as,
+    "contiguous": contiguous,
+    "is_contiguous": is_contiguous,
+    "clone": clone,
+    "copy_": copy_,
+    "fill_": fill_,
+    "resize_": resize_,
+    "resize_as_": resize_as_,
+    "set_": set_,
 }
-for _name, _d in {"float": dt.float32, "double": dt.float64, "half": dt.float16, "bfloat16": dt.bfloat16, "long": dt.int64,
-                  "int": dt.int32, "short": dt.int16, "char": dt.int8, "byte": dt.uint8, "bool": dt.bool_,
-                  "cfloat": dt.complex64, "cdouble": dt.complex128}.items():
+for _name, _d in {
+    "float": dt.float32,
+    "double": dt.float64,
+    "half": dt.float16,
+    "bfloat16": dt.bfloat16,
+    "long": dt.int64,
+    "int": dt.int32,
+    "short": dt.int16,
+    "char": dt.int8,
+    "byte": dt.uint8,
+    "bool": dt.bool_,
+    "cfloat": dt.complex64,
+    "cdouble": dt.complex128,
+}.items():
     METHODS[_name] = _as(_name, _d)
 FUNCTIONS: dict[str, Any] = {"fill": fill}
-

@@ -16,13 +16,13 @@ from ..runtime import is_number, write_out
 from ..tensor import CPU, Tensor, wrap
 
 
-def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any = None, out: Any = None) -> Any:  # noqa: A002
+def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any = None, out: Any = None) -> Any:
     """Elements of ``input`` where ``condition`` is true, of ``other`` where it is not.
 
     Args:
         condition: a bool tensor.
-        input, other: tensors or numbers; their types are promoted, all shapes broadcast. Without both of them the result is
-            ``nonzero(condition, as_tuple=True)``.
+        input, other: tensors or numbers; their types are promoted, all shapes broadcast. Without both of them the result
+            is ``nonzero(condition, as_tuple=True)``.
         out: a tensor to write the result into.
 
     Raises:
@@ -33,7 +33,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any 
         [1, 0]
     """
     if self is not None:
-        input = self  # noqa: A001
+        input = self
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)
     if not isinstance(condition, Tensor):
@@ -58,7 +58,7 @@ def where_method(self: Tensor, condition: Tensor, other: Any) -> Tensor:
     return where(condition, self, other)
 
 
-def nonzero(input: Tensor, *, as_tuple: bool = False, out: Any = None) -> Any:  # noqa: A002 - torch's name
+def nonzero(input: Tensor, *, as_tuple: bool = False, out: Any = None) -> Any:
     """The places of the elements that are not zero.
 
     Args:
@@ -72,7 +72,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False, out: Any = None) -> Any:  
     """
     if as_tuple:
         if input._a.ndim == 0:
-            input = _shape.op_unsqueeze(input, 0)  # noqa: A001
+            input = _shape.op_unsqueeze(input, 0)
         r = _gen.op_nonzero(input)
         return tuple(r.unbind(1))  # type: ignore[attr-defined]
     r = _gen.op_nonzero(input)
@@ -85,7 +85,7 @@ def nonzero_method(self: Tensor, *, as_tuple: bool = False) -> Any:
 
 
 def _masked_fill(call: Any) -> Any:
-    def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:  # noqa: A002 - torch's name
+    def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         """``input`` with one value where ``mask`` is true.
 
         Args:
@@ -100,7 +100,9 @@ def _masked_fill(call: Any) -> Any:
         if isinstance(value, Tensor):
             return getattr(_gen, f"op_{call}_Tensor")(input, mask, value)
         if not is_number(value):
-            raise TypeError(message("masked_fill", f"argument 'value' must be Tensor or a number, not {type(value).__name__}"))
+            raise TypeError(
+                message("masked_fill", f"argument 'value' must be Tensor or a number, not {type(value).__name__}")
+            )
         return getattr(_gen, f"op_{call}_Scalar")(input, mask, value)
 
     return masked_fill
@@ -112,6 +114,7 @@ _masked_fill_inplace = _masked_fill("masked_fill_")
 
 def _as_method(fn: Any, name: str) -> Any:
     """A function over ``input`` as a method."""
+
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         return fn(self, *args, **kwargs)
 
@@ -120,17 +123,19 @@ def _as_method(fn: Any, name: str) -> Any:
     return method
 
 
-def _index_fill(input: Tensor, dim: int, index: Tensor, value: Any, inplace: bool) -> Tensor:  # noqa: A002
+def _index_fill(input: Tensor, dim: int, index: Tensor, value: Any, inplace: bool) -> Tensor:
     if isinstance(value, Tensor):
         call = _gen.op_index_fill__int_Tensor if inplace else _gen.op_index_fill_int_Tensor
         return call(input, dim, index, value)
     if not is_number(value):
-        raise TypeError(message("index_fill", f"argument 'value' must be Tensor or a number, not {type(value).__name__}"))
+        raise TypeError(
+            message("index_fill", f"argument 'value' must be Tensor or a number, not {type(value).__name__}")
+        )
     call = _gen.op_index_fill__int_Scalar if inplace else _gen.op_index_fill_int_Scalar
     return call(input, dim, index, value)
 
 
-def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:  # noqa: A002 - torch's name
+def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     """``input`` with one value in its slices along ``dim`` at the places in ``index``.
 
     Args:
@@ -146,12 +151,12 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:  #
     return _index_fill(input, dim, index, value, False)
 
 
-def index_fill_(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:  # noqa: A002 - torch's name
+def index_fill_(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     """See `index_fill`, in place."""
     return _index_fill(input, dim, index, value, True)
 
 
-def _scatter_call(form: str, input: Tensor, dim: int, index: Tensor, src: Any, value: Any, reduce: Any) -> Tensor:  # noqa: A002
+def _scatter_call(form: str, input: Tensor, dim: int, index: Tensor, src: Any, value: Any, reduce: Any) -> Tensor:
     if src is None:
         src = value
     if src is None:
@@ -161,11 +166,21 @@ def _scatter_call(form: str, input: Tensor, dim: int, index: Tensor, src: Any, v
         raise TypeError(message("scatter", f"argument 'src' must be Tensor or a number, not {type(src).__name__}"))
     if reduce is None:
         return getattr(_scatter, f"op_{form}_{'value' if by_value else 'src'}")(input, dim, index, src)
-    return getattr(_scatter, f"op_{form}_{'value_reduce' if by_value else 'reduce'}")(input, dim, index, src, reduce=reduce)
+    return getattr(_scatter, f"op_{form}_{'value_reduce' if by_value else 'reduce'}")(
+        input, dim, index, src, reduce=reduce
+    )
 
 
-def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None,  # noqa: A002
-            out: Any = None) -> Tensor:
+def scatter(
+    input: Tensor,
+    dim: int,
+    index: Tensor,
+    src: Any = None,
+    *,
+    value: Any = None,
+    reduce: str | None = None,
+    out: Any = None,
+) -> Tensor:
     """``input`` with elements written at places along a dimension: ``out[i][index[i][j]] = src[i][j]`` for ``dim=1``.
 
     Args:
@@ -187,25 +202,29 @@ def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: A
     return r if out is None else write_out("scatter", out, r)
 
 
-def scatter_method(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None,
-                   reduce: str | None = None) -> Tensor:
+def scatter_method(
+    self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None
+) -> Tensor:
     """See `scatter`."""
     return _scatter_call("scatter", self, dim, index, src, value, reduce)
 
 
-def scatter_(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None,
-             reduce: str | None = None) -> Tensor:
+def scatter_(
+    self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None, reduce: str | None = None
+) -> Tensor:
     """See `scatter`, in place."""
     return _scatter_call("scatter_", self, dim, index, src, value, reduce)
 
 
 def _indices(indices: Any) -> list[Any]:
     if not isinstance(indices, (tuple, list)):
-        raise TypeError(message("index_put", f"argument 'indices' must be tuple of Tensors, not {type(indices).__name__}"))
+        raise TypeError(
+            message("index_put", f"argument 'indices' must be tuple of Tensors, not {type(indices).__name__}")
+        )
     return list(indices)
 
 
-def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:  # noqa: A002
+def index_put(input: Tensor, indices: Any, values: Tensor, accumulate: bool = False) -> Tensor:
     """``input`` with ``input[indices] = values``, or with ``values`` added there.
 
     Args:
@@ -226,7 +245,7 @@ def index_put_(self: Tensor, indices: Any, values: Tensor, accumulate: bool = Fa
     return _gen.op_index_put_(self, _indices(indices), values, accumulate)
 
 
-def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False, out: Any = None) -> Tensor:  # noqa: A002
+def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False, out: Any = None) -> Tensor:
     """Elements picked along a dimension: ``out[i][j] = input[i][index[i][j]]`` for ``dim=1``.
 
     Args:
@@ -249,12 +268,14 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False,
 
 def _same_type_out(op: str, out: Any, r: Tensor, *inputs: Tensor) -> Tensor:
     if isinstance(out, Tensor) and out._a.dtype != r._a.dtype:
-        raise RuntimeError(message(op, f"Expected out tensor to have dtype {r.dtype.name}, but got {out.dtype.name} instead"))
+        raise RuntimeError(
+            message(op, f"Expected out tensor to have dtype {r.dtype.name}, but got {out.dtype.name} instead")
+        )
     refuse_overlap(op, out, *inputs)
     return write_out(op, out, r)
 
 
-def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:  # noqa: A002 - torch's name
+def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:
     """Elements of the flattened tensor, in the shape of ``index``.
 
     Args:
@@ -270,7 +291,7 @@ def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:  # noqa: A
     return r if out is None else _same_type_out("take", out, r, input, index)
 
 
-def masked_select(input: Tensor, mask: Tensor, *, out: Any = None) -> Tensor:  # noqa: A002 - torch's name
+def masked_select(input: Tensor, mask: Tensor, *, out: Any = None) -> Tensor:
     """The elements where ``mask`` is true, as a vector.
 
     Args:
@@ -308,7 +329,7 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     if any(n < 0 for n in shape):
         raise ValueError(message("unravel_index", f"'shape' cannot have negative values, but got {shape}"))
-    from . import FUNCTIONS as F  # noqa: N812
+    from . import FUNCTIONS as F
 
     step, found = 1, []
     for n in reversed(shape):
@@ -318,10 +339,31 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
 
 
 METHODS: dict[str, Any] = {
-    **_brackets.METHODS, "where": where_method, "nonzero": nonzero_method, "masked_fill": _as_method(masked_fill, "masked_fill"),
-    "masked_fill_": _as_method(_masked_fill_inplace, "masked_fill_"), "index_fill": _as_method(index_fill, "index_fill"),
-    "index_fill_": _as_method(index_fill_, "index_fill_"), "scatter": scatter_method, "scatter_": scatter_,
-    "index_put": _as_method(index_put, "index_put"), "index_put_": index_put_,
+    **_brackets.METHODS,
+    "where": where_method,
+    "nonzero": nonzero_method,
+    "masked_fill": _as_method(masked_fill, "masked_fill"),
+    "masked_fill_": _as_method(_masked_fill_inplace, "masked_fill_"),
+    "index_fill": _as_method(index_fill, "index_fill"),
+    "index_fill_": _as_method(index_fill_, "index_fill_"),
+    "scatter": scatter_method,
+    "scatter_": scatter_,
+    "index_put": _as_method(index_put, "index_put"),
+    "index_put_": index_put_,
 }
-FUNCTIONS: dict[str, Any] = {f.__name__: f for f in (where, nonzero, masked_fill, masked_select, index_fill, scatter, gather,
-                                                     take, index_put, index_put_, unravel_index)}
+FUNCTIONS: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        where,
+        nonzero,
+        masked_fill,
+        masked_select,
+        index_fill,
+        scatter,
+        gather,
+        take,
+        index_put,
+        index_put_,
+        unravel_index,
+    )
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,8 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
         An array that shares memory with a CPU tensor: writes show on both sides.
 
     Raises:
-        RuntimeError: if the tensor requires grad. TypeError: for tensors outside the CPU, and for bfloat16, which NumPy lacks.
+        RuntimeError: if the tensor requires grad. TypeError: for tensors outside the CPU, and for bfloat16, which NumPy
+            lacks.
 
     Example:
         >>> x = zeros(2)
@@ -77,12 +79,20 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
         [1.0, 0.0]
     """
     if self._ag is not None and not force:
-        raise RuntimeError(message("numpy", "Can't call numpy() on Tensor that requires grad.",
-                                   hint="Use tensor.detach().numpy() instead."))
+        raise RuntimeError(
+            message(
+                "numpy", "Can't call numpy() on Tensor that requires grad.", hint="Use tensor.detach().numpy() instead."
+            )
+        )
     if not self._ks & CPU:
         if not force or self._ks & META:
-            raise TypeError(message("numpy", f"can't convert {self.device} device type tensor to numpy.",
-                                    hint="Use Tensor.cpu() to copy the tensor to host memory first."))
+            raise TypeError(
+                message(
+                    "numpy",
+                    f"can't convert {self.device} device type tensor to numpy.",
+                    hint="Use Tensor.cpu() to copy the tensor to host memory first.",
+                )
+            )
         return self.detach().cpu()._a  # type: ignore[attr-defined]
     if self.dtype is dt.bfloat16:
         raise TypeError(message("numpy", "Got unsupported ScalarType BFloat16", hint="use .float() first"))
@@ -105,8 +115,9 @@ def array_wrap(self: Tensor, a: Any, context: Any = None, return_scalar: bool = 
     return wrap(a)
 
 
-def dlpack(self: Tensor, *, stream: Any = -1, max_version: Any = None, dl_device: Any = None,
-           copy: bool | None = None) -> Any:
+def dlpack(
+    self: Tensor, *, stream: Any = -1, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+) -> Any:
     """DLPack's protocol: a capsule over the tensor's memory.
 
     Raises:
@@ -117,7 +128,9 @@ def dlpack(self: Tensor, *, stream: Any = -1, max_version: Any = None, dl_device
     a = _host(self, "__dlpack__") if self._ks & (CPU | META) else self._a
     if a is not self._a or not self._ks & CPU:
         return a.__dlpack__(stream=None if stream == -1 else stream)
-    options = {k: v for k, v in (("max_version", max_version), ("dl_device", dl_device), ("copy", copy)) if v is not None}
+    options = {
+        k: v for k, v in (("max_version", max_version), ("dl_device", dl_device), ("copy", copy)) if v is not None
+    }
     return a.__dlpack__(**options)
 
 
@@ -150,14 +163,14 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         return t.clone() if copy else t
     if not hasattr(ext_tensor, "__dlpack__"):
         if type(ext_tensor).__name__ != "PyCapsule":
-            raise RuntimeError(message("from_dlpack", f"an object with __dlpack__ is needed, not {type(ext_tensor).__name__}"))
+            raise RuntimeError(
+                message("from_dlpack", f"an object with __dlpack__ is needed, not {type(ext_tensor).__name__}")
+            )
         ext_tensor = _Capsule(ext_tensor)
     a = np.from_dlpack(ext_tensor) if copy is None else np.from_dlpack(ext_tensor, copy=copy)
     if not a.flags.writeable:
-        try:
+        with suppress(ValueError):  # the owner may have exported it read-only
             a.setflags(write=True)
-        except ValueError:
-            pass  # the owner exported it read-only
     dt.from_numpy_dtype(a.dtype)
     t = wrap(a)
     return t if device is None else t.to(device)  # type: ignore[attr-defined]
@@ -209,15 +222,22 @@ def _scalar(self: Tensor) -> Any:
 
 def index_(self: Tensor) -> int:
     if self._a.size != 1 or self._a.dtype.kind not in "iub":
-        raise TypeError(message("__index__", "only integer tensors of a single element can be converted to an index",
-                                [describe(self)]))
+        raise TypeError(
+            message(
+                "__index__", "only integer tensors of a single element can be converted to an index", [describe(self)]
+            )
+        )
     return int(item(self))
 
 
 def contains(self: Tensor, element: Any) -> bool:
     if not isinstance(element, Tensor) and not is_number(element):
-        raise RuntimeError(message("__contains__", "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
-                                                   f"{type(element)}."))
+        raise RuntimeError(
+            message(
+                "__contains__",
+                f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.",
+            )
+        )
     return bool((self == element).any().item())  # type: ignore[union-attr]
 
 
@@ -232,9 +252,20 @@ def reversed_(self: Tensor) -> Tensor:
 
 
 METHODS: dict[str, Any] = {
-    "item": item, "tolist": tolist, "numpy": numpy, "__array__": array, "__array_wrap__": array_wrap, "__dlpack__": dlpack,
-    "__dlpack_device__": dlpack_device, "__bool__": bool_, "__int__": int_, "__float__": float_, "__complex__": complex_,
-    "__index__": index_, "__contains__": contains, "__iter__": iterate, "__reversed__": reversed_,
+    "item": item,
+    "tolist": tolist,
+    "numpy": numpy,
+    "__array__": array,
+    "__array_wrap__": array_wrap,
+    "__dlpack__": dlpack,
+    "__dlpack_device__": dlpack_device,
+    "__bool__": bool_,
+    "__int__": int_,
+    "__float__": float_,
+    "__complex__": complex_,
+    "__index__": index_,
+    "__contains__": contains,
+    "__iter__": iterate,
+    "__reversed__": reversed_,
 }
 FUNCTIONS: dict[str, Any] = {"from_dlpack": from_dlpack, "to_dlpack": to_dlpack}
-

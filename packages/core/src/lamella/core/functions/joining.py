@@ -54,7 +54,9 @@ def _sequence(op: str, tensors: Any) -> Any:
     try:
         return list(tensors)
     except TypeError:
-        raise TypeError(message(op, f"argument 'tensors' must be tuple of Tensors, not {type(tensors).__name__}")) from None
+        raise TypeError(
+            message(op, f"argument 'tensors' must be tuple of Tensors, not {type(tensors).__name__}")
+        ) from None
 
 
 def _tensors(op: str, tensors: Any) -> Any:
@@ -93,16 +95,21 @@ def _stacker(name: str, call: Any, first: str, example: str) -> Any:
         return r if out is None else write_out(name, out, r)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = (f"{first}\n\n    Args:\n        tensors: a sequence of tensors.\n        out: a tensor to write the result "
-                        f"into.\n\n    Example:\n        >>> {name}((tensor([1]), tensor([2]))).tolist()\n        {example}\n")
+    function.__doc__ = (
+        f"{first}\n\n    Args:\n        tensors: a sequence of tensors.\n        out: a tensor to write the result "
+        f"into.\n\n    Example:\n        >>> {name}((tensor([1]), tensor([2]))).tolist()\n        {example}\n"
+    )
     return function
 
 
-hstack = _stacker("hstack", _gen.op_hstack, "Tensors side by side: along the second dimension, or the first one of vectors.",
-                  "[1, 2]")
+hstack = _stacker(
+    "hstack", _gen.op_hstack, "Tensors side by side: along the second dimension, or the first one of vectors.", "[1, 2]"
+)
 vstack = _stacker("vstack", _gen.op_vstack, "Tensors on top of each other; vectors count as rows.", "[[1], [2]]")
 dstack = _stacker("dstack", _gen.op_dstack, "Tensors one behind the other, along the third dimension.", "[[[1, 2]]]")
-column_stack = _stacker("column_stack", _gen.op_column_stack, "Tensors side by side; vectors count as columns.", "[[1, 2]]")
+column_stack = _stacker(
+    "column_stack", _gen.op_column_stack, "Tensors side by side; vectors count as columns.", "[[1, 2]]"
+)
 
 
 def at_least(t: Tensor, ndim: int) -> Tensor:
@@ -131,15 +138,17 @@ def _atleast(ndim: int) -> Any:
         return tuple(at_least(t, ndim) for t in tensors)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = (f"Each tensor with at least {ndim} dimension{'s' * (ndim > 1)}; views.\n\n    Args:\n        *tensors: "
-                        f"tensors, or one sequence of them.\n\n    Example:\n        >>> {name}(tensor(1)).dim()\n        {ndim}\n")
+    function.__doc__ = (
+        f"Each tensor with at least {ndim} dimension{'s' * (ndim > 1)}; views.\n\n    Args:\n        *tensors: "
+        f"tensors, or one sequence of them.\n\n    Example:\n        >>> {name}(tensor(1)).dim()\n        {ndim}\n"
+    )
     return function
 
 
 atleast_1d, atleast_2d, atleast_3d = _atleast(1), _atleast(2), _atleast(3)
 
 
-def repeat_interleave(input: Tensor, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Tensor:  # noqa: A002
+def repeat_interleave(input: Tensor, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Tensor:
     """Each element (or slice along ``dim``) repeated in place.
 
     Args:
@@ -164,8 +173,9 @@ def repeat_interleave(input: Tensor, repeats: Any = None, dim: Any = None, *, ou
 
         return _gen.op_repeat_interleave_self_Tensor(input, tensor(repeats), dim, output_size=output_size)
     if not hasattr(repeats, "__index__"):
-        raise TypeError(message("repeat_interleave", "argument 'repeats' must be int or Tensor, not "
-                                                     f"{type(repeats).__name__}"))
+        raise TypeError(
+            message("repeat_interleave", f"argument 'repeats' must be int or Tensor, not {type(repeats).__name__}")
+        )
     return _gen.op_repeat_interleave_self_int(input, repeats.__index__(), dim, output_size=output_size)
 
 
@@ -179,7 +189,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 
     Args:
         *tensors: vectors, or one sequence of them.
-        indexing: ``"ij"`` (the first vector runs along the first dimension; the default) or ``"xy"`` (along the second).
+        indexing: ``"ij"`` (the first vector runs along the first dimension; the default) or ``"xy"`` (the second).
 
     Returns:
         A tuple of views, one per vector.
@@ -227,7 +237,24 @@ def combinations(self: Tensor, r: int = 2, with_replacement: bool = False) -> Te
 
 
 METHODS = {"repeat_interleave": repeat_interleave_method, "combinations": combinations}
-FUNCTIONS = {f.__name__: f for f in (cat, concat, stack, hstack, vstack, dstack, column_stack, atleast_1d, atleast_2d, atleast_3d, repeat_interleave, meshgrid, block_diag,
-                                     cartesian_prod)}
+FUNCTIONS = {
+    f.__name__: f
+    for f in (
+        cat,
+        concat,
+        stack,
+        hstack,
+        vstack,
+        dstack,
+        column_stack,
+        atleast_1d,
+        atleast_2d,
+        atleast_3d,
+        repeat_interleave,
+        meshgrid,
+        block_diag,
+        cartesian_prod,
+    )
+}
 FUNCTIONS["concatenate"] = concat
 FUNCTIONS["row_stack"] = vstack

@@ -17,7 +17,9 @@ from ..tensor import Tensor
 _T_view, _T_permute, _T_reshape, _T_expand = _gen._T_view, _gen._T_permute, _gen._T_reshape, _gen._T_expand
 
 # Bodies that handle the tensor itself serve every backend, below autograd.
-provide(DispatchKey.CompositeExplicitAutograd, dict.fromkeys(("shape", "conversion"), "lamella.core.composite.explicit"))
+provide(
+    DispatchKey.CompositeExplicitAutograd, dict.fromkeys(("shape", "conversion"), "lamella.core.composite.explicit")
+)
 
 
 def _listed(op: str, name: str, given: tuple[Any, ...], kwargs: dict[str, Any], optional: bool = False) -> Any:
@@ -130,7 +132,7 @@ def unflatten(self: Tensor, dim: int, sizes: Any) -> Tensor:
     return _gen.op_unflatten_int(self, dim, sizes)
 
 
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:  # noqa: A002 - torch's name
+def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """Leave out dimensions of size 1; a view.
 
     Args:
@@ -153,7 +155,7 @@ def squeeze_method(self: Tensor, dim: Any = None) -> Tensor:
     return squeeze(self, dim)
 
 
-def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:  # noqa: A002 - torch's name
+def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     """Move dimensions to other places; the rest keeps its order. A view.
 
     Args:
@@ -209,11 +211,16 @@ def broadcast_shapes(*shapes: Any) -> Any:
     try:
         return Size(np.broadcast_shapes(*shapes))
     except ValueError:
-        raise RuntimeError(message("broadcast_shapes", "Shape mismatch: objects cannot be broadcast to a single shape",
-                                   [list(s) if not isinstance(s, int) else s for s in shapes])) from None
+        raise RuntimeError(
+            message(
+                "broadcast_shapes",
+                "Shape mismatch: objects cannot be broadcast to a single shape",
+                [list(s) if not isinstance(s, int) else s for s in shapes],
+            )
+        ) from None
 
 
-def T(self: Tensor) -> Tensor:  # noqa: N802 - torch's name
+def T(self: Tensor) -> Tensor:
     """The dimensions in reverse order; a view."""
     if self._a.ndim == 2:
         return _gen.op_t(self)
@@ -232,6 +239,7 @@ def real(self: Tensor) -> Tensor:
 
 def set_part(which: Any) -> Any:
     """The setter of ``x.real`` and ``x.imag``."""
+
     def assign(self: Tensor, value: Any) -> None:
         part = which(self)
         part.copy_(value) if isinstance(value, Tensor) else part.fill_(value)
@@ -240,19 +248,27 @@ def set_part(which: Any) -> Any:
 
 
 METHODS = {
-    "view": view, "reshape": reshape, "permute": permute, "expand": expand, "unflatten": unflatten,
-    "squeeze": squeeze_method, "movedim": movedim_method, "moveaxis": movedim_method,
+    "view": view,
+    "reshape": reshape,
+    "permute": permute,
+    "expand": expand,
+    "unflatten": unflatten,
+    "squeeze": squeeze_method,
+    "movedim": movedim_method,
+    "moveaxis": movedim_method,
     "broadcast_to": lambda self, size: _gen.op_broadcast_to(self, size),
-    "T": property(T), "mT": property(lambda self: _gen.op_mT(self), doc="The last two dimensions exchanged; a view."),
+    "T": property(T),
+    "mT": property(lambda self: _gen.op_mT(self), doc="The last two dimensions exchanged; a view."),
     "H": property(lambda self: _gen.op_matrix_H(self), doc="The conjugate transpose of a matrix."),
     "mH": property(lambda self: _gen.op_mH(self), doc="The conjugate transpose of matrices."),
-    "real": property(real, set_part(real)), "imag": property(imag, set_part(imag)),
+    "real": property(real, set_part(real)),
+    "imag": property(imag, set_part(imag)),
     "swapaxes": lambda self, axis0, axis1: _gen.op_transpose_int(self, axis0, axis1),
     "swapdims": lambda self, dim0, dim1: _gen.op_transpose_int(self, dim0, dim1),
 }
 
 
-def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:  # noqa: A002 - torch's name
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     """Exchange two dimensions; see `transpose`.
 
     Example:
@@ -262,5 +278,11 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:  # noqa: A002 - t
     return _gen.op_transpose_int(input, axis0, axis1)
 
 
-FUNCTIONS = {"squeeze": squeeze, "movedim": movedim, "moveaxis": movedim, "broadcast_tensors": broadcast_tensors,
-             "broadcast_shapes": broadcast_shapes, "swapaxes": swapaxes}
+FUNCTIONS = {
+    "squeeze": squeeze,
+    "movedim": movedim,
+    "moveaxis": movedim,
+    "broadcast_tensors": broadcast_tensors,
+    "broadcast_shapes": broadcast_shapes,
+    "swapaxes": swapaxes,
+}

@@ -35,8 +35,12 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
     try:
         size = split_size_or_sections.__index__()
     except AttributeError:
-        raise TypeError(message("split", "argument 'split_size' must be int or a list of ints, not "
-                                         f"{type(split_size_or_sections).__name__}")) from None
+        raise TypeError(
+            message(
+                "split",
+                f"argument 'split_size' must be int or a list of ints, not {type(split_size_or_sections).__name__}",
+            )
+        ) from None
     return _gen.op_split_Tensor(tensor, size, dim)
 
 
@@ -45,8 +49,15 @@ def split_method(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Tensor, .
     return split(self, split_size, dim)
 
 
-def tensor_split(input: Tensor, indices_or_sections: Any = None, dim: int = 0, *, indices: Any = None,  # noqa: A002
-                 sections: Any = None, tensor_indices_or_sections: Any = None) -> tuple[Tensor, ...]:
+def tensor_split(
+    input: Tensor,
+    indices_or_sections: Any = None,
+    dim: int = 0,
+    *,
+    indices: Any = None,
+    sections: Any = None,
+    tensor_indices_or_sections: Any = None,
+) -> tuple[Tensor, ...]:
     """Parts of a tensor along a dimension: so many nearly equal ones, or cut at given places.
 
     Args:
@@ -64,14 +75,24 @@ def tensor_split(input: Tensor, indices_or_sections: Any = None, dim: int = 0, *
     if isinstance(indices_or_sections, Tensor):
         a = indices_or_sections._a
         if a.dtype.kind != "i" or a.itemsize != 8 or a.ndim > 1:
-            raise RuntimeError(message("tensor_split", "tensor_split expected tensor_indices_or_sections to be a zero-"
-                                                       "dimensional or one-dimensional int64 tensor"))
+            raise RuntimeError(
+                message(
+                    "tensor_split",
+                    "tensor_split expected tensor_indices_or_sections to be a zero-"
+                    "dimensional or one-dimensional int64 tensor",
+                )
+            )
         indices_or_sections = a.tolist()
     if isinstance(indices_or_sections, (list, tuple)):
         return _gen.op_tensor_split_indices(input, indices_or_sections, dim)
     if not hasattr(indices_or_sections, "__index__"):
-        raise TypeError(message("tensor_split", "argument 'indices_or_sections' must be int or a sequence of ints, not "
-                                                f"{type(indices_or_sections).__name__}"))
+        raise TypeError(
+            message(
+                "tensor_split",
+                "argument 'indices_or_sections' must be int or a sequence of ints, not "
+                f"{type(indices_or_sections).__name__}",
+            )
+        )
     return _gen.op_tensor_split_sections(input, indices_or_sections, dim)
 
 
@@ -81,26 +102,38 @@ def tensor_split_method(self: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor
 
 
 def _along(name: str, at_least: int, where: Any) -> Any:
-    def splitter(input: Tensor, indices_or_sections: Any = None, *, indices: Any = None,  # noqa: A002
-                 sections: Any = None) -> tuple[Tensor, ...]:
+    def splitter(
+        input: Tensor, indices_or_sections: Any = None, *, indices: Any = None, sections: Any = None
+    ) -> tuple[Tensor, ...]:
         for other in (indices, sections):
             if other is not None:
                 indices_or_sections = other
         n = input._a.ndim
         if n < at_least:
-            raise RuntimeError(message(name, f"torch.{name} requires a tensor with at least {at_least} dimension"
-                                             f"{'s' * (at_least > 1)}, but got a tensor with {n} dimensions!"))
+            raise RuntimeError(
+                message(
+                    name,
+                    f"torch.{name} requires a tensor with at least {at_least} dimension"
+                    f"{'s' * (at_least > 1)}, but got a tensor with {n} dimensions!",
+                )
+            )
         dim = where(n)
-        if isinstance(indices_or_sections, int):
-            if indices_or_sections <= 0 or input._a.shape[dim] % indices_or_sections:
-                raise RuntimeError(message(name, f"torch.{name} attempted to split along dimension {dim}, but the size of the "
-                                                 f"dimension {input._a.shape[dim]} is not divisible by the split_size "
-                                                 f"{indices_or_sections}!"))
+        k = indices_or_sections
+        if isinstance(k, int) and (k <= 0 or input._a.shape[dim] % k):
+            raise RuntimeError(
+                message(
+                    name,
+                    f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension "
+                    f"{input._a.shape[dim]} is not divisible by the split_size {k}!",
+                )
+            )
         return tensor_split(input, indices_or_sections, dim)
 
     splitter.__name__ = splitter.__qualname__ = name
-    splitter.__doc__ = (f"`tensor_split` along dimension {where(3)} (of tensors with at least {at_least} dimensions); a number "
-                        "of sections must divide the dimension's size.")
+    splitter.__doc__ = (
+        f"`tensor_split` along dimension {where(3)} (of tensors with at least {at_least} dimensions); a number "
+        "of sections must divide the dimension's size."
+    )
     return splitter
 
 
@@ -115,8 +148,11 @@ def narrow(self: Tensor, dim: int, start: Any, length: int) -> Tensor:
 
 
 METHODS = {
-    "split": split_method, "tensor_split": tensor_split_method, "narrow": narrow,
-    "hsplit": lambda self, *a, **k: hsplit(self, *a, **k), "vsplit": lambda self, *a, **k: vsplit(self, *a, **k),
+    "split": split_method,
+    "tensor_split": tensor_split_method,
+    "narrow": narrow,
+    "hsplit": lambda self, *a, **k: hsplit(self, *a, **k),
+    "vsplit": lambda self, *a, **k: vsplit(self, *a, **k),
     "dsplit": lambda self, *a, **k: dsplit(self, *a, **k),
 }
 FUNCTIONS = {"split": split, "tensor_split": tensor_split, "hsplit": hsplit, "vsplit": vsplit, "dsplit": dsplit}

@@ -18,7 +18,7 @@ from ..tensor import CPU, Tensor, wrap
 _SORT = return_type("sort", ("values", "indices"))
 
 
-def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False, *, out: Any = None) -> Any:  # noqa: A002
+def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False, *, out: Any = None) -> Any:
     """The elements in order along a dimension, and where each of them was.
 
     Args:
@@ -37,12 +37,12 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = 
         ([1, 2, 3], [1, 2, 0])
     """
     if isinstance(dim, bool):
-        dim, descending = -1, dim
+        dim, descending = -1, bool(dim)
     r = _gen.op_sort_stable(input, stable=stable, dim=dim, descending=bool(descending))
     return r if out is None else _SORT(write_out("sort", tuple(out), r))
 
 
-def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:  # noqa: A002
+def argsort(input: Tensor, dim: Any = -1, descending: bool = False, stable: bool = False) -> Tensor:
     """The places of the elements in the order of their values along a dimension.
 
     Args:
@@ -56,11 +56,11 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool
         [1, 2, 0]
     """
     if isinstance(dim, bool):
-        dim, descending = -1, dim
+        dim, descending = -1, bool(dim)
     return _gen.op_argsort_stable(input, stable=bool(stable), dim=dim, descending=bool(descending))
 
 
-def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True, *, out: Any = None) -> Any:  # noqa: A002
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True, *, out: Any = None) -> Any:
     """The ``k`` largest (or smallest) elements along a dimension, and where they were.
 
     Args:
@@ -89,7 +89,7 @@ def _count(k: Any) -> int:
     return k.item() if isinstance(k, Tensor) else k.__index__()
 
 
-def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False, *, out: Any = None) -> Any:  # noqa: A002
+def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False, *, out: Any = None) -> Any:
     """The ``k``-th smallest element along a dimension (counted from 1), and where it was.
 
     Args:
@@ -122,8 +122,13 @@ def _chosen(r: Any, inverse: bool, counts: bool) -> Any:
     return (values, c) if counts else values
 
 
-def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,  # noqa: A002
-           dim: int | None = None) -> Any:
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
     """The different elements in ascending order, or the different slices along a dimension.
 
     Args:
@@ -147,8 +152,9 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, ret
     return _chosen(r, return_inverse, return_counts)
 
 
-def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False,  # noqa: A002
-                       dim: int | None = None) -> Any:
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
     """The elements (or slices along a dimension) without those that equal the one before them.
 
     Args:
@@ -179,12 +185,21 @@ def _as_values(seq: Tensor, x: Any) -> Tensor:
     return t if seq._ks & CPU else t.to(seq.device)  # type: ignore[attr-defined]
 
 
-def searchsorted(sorted_sequence: Tensor, input: Any = None, *, out_int32: bool = False, right: bool = False,  # noqa: A002
-                 side: str | None = None, sorter: Tensor | None = None, out: Any = None, self: Any = None) -> Tensor:
+def searchsorted(
+    sorted_sequence: Tensor,
+    input: Any = None,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+    out: Any = None,
+    self: Any = None,
+) -> Tensor:
     """Where elements would go in a sorted sequence to keep it sorted.
 
     Args:
-        sorted_sequence: sorted along its last dimension; with more than one dimension, one sequence per row of ``input``.
+        sorted_sequence: sorted along its last dimension; with more than one dimension, one per row of ``input``.
         input: a tensor or a number.
         out_int32: give int32 instead of int64.
         right: after equal elements instead of before them (the same as ``side="right"``).
@@ -204,7 +219,9 @@ def searchsorted(sorted_sequence: Tensor, input: Any = None, *, out_int32: bool 
     return r if out is None else write_out("searchsorted", out, r)
 
 
-def bucketize(input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False, out: Any = None) -> Tensor:  # noqa: A002
+def bucketize(
+    input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False, out: Any = None
+) -> Tensor:
     """Which of the intervals between sorted boundaries each element falls into.
 
     Args:
@@ -219,11 +236,15 @@ def bucketize(input: Any, boundaries: Tensor, *, out_int32: bool = False, right:
         [0, 1, 2]
     """
     if boundaries._a.ndim != 1:
-        raise RuntimeError(message("bucketize", f"boundaries tensor must be 1 dimension, but got dim({boundaries._a.ndim})"))
+        raise RuntimeError(
+            message("bucketize", f"boundaries tensor must be 1 dimension, but got dim({boundaries._a.ndim})")
+        )
     return searchsorted(boundaries, input, out_int32=out_int32, right=right, out=out)
 
 
-def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False, out: Any = None) -> Tensor:
+def isin(
+    elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False, out: Any = None
+) -> Tensor:
     """Whether each element occurs among the test elements.
 
     Args:
@@ -256,6 +277,9 @@ def _method(fn: Any) -> Any:
     return method
 
 
-METHODS: dict[str, Any] = {f.__name__: _method(f) for f in (sort, argsort, topk, kthvalue, unique, unique_consecutive, isin)}
-FUNCTIONS: dict[str, Any] = {f.__name__: f for f in (sort, argsort, topk, kthvalue, unique, unique_consecutive, searchsorted,
-                                                     bucketize, isin)}
+METHODS: dict[str, Any] = {
+    f.__name__: _method(f) for f in (sort, argsort, topk, kthvalue, unique, unique_consecutive, isin)
+}
+FUNCTIONS: dict[str, Any] = {
+    f.__name__: f for f in (sort, argsort, topk, kthvalue, unique, unique_consecutive, searchsorted, bucketize, isin)
+}

@@ -52,8 +52,11 @@ def reduce_at(xp: Any, target: Any, key: tuple[Any, ...], values: Any, reduce: s
             target[key] = _START[reduce]
         else:
             target[key] = _lowest(xp, target.dtype) if reduce == "amax" else _highest(xp, target.dtype)
-    ufunc = getattr(xp, _UFUNCS[reduce]) if kind != "b" else {
-        "prod": xp.logical_and, "amin": xp.logical_and, "amax": xp.logical_or}.get(reduce, xp.logical_or)
+    ufunc = (
+        getattr(xp, _UFUNCS[reduce])
+        if kind != "b"
+        else {"prod": xp.logical_and, "amin": xp.logical_and, "amax": xp.logical_or}.get(reduce, xp.logical_or)
+    )
     ufunc.at(target, key, values)
     if reduce == "mean":
         count = xp.zeros(target.shape, xp.int64) if not include_self else xp.ones(target.shape, xp.int64)

@@ -40,14 +40,24 @@ def fit(op: str, target: Any, src: Any) -> Any:
         return fit(op, target, src.reshape(have[extra:]))
     lead = len(want) - len(have)
     if lead < 0:
-        raise RuntimeError(message(op, f"The number of sizes provided ({len(want)}) must be greater or equal to the number of "
-                                       f"dimensions in the tensor ({len(have)})",
-                                   {"target": list(want), "source": list(have)}))
+        raise RuntimeError(
+            message(
+                op,
+                f"The number of sizes provided ({len(want)}) must be greater or equal to the number of "
+                f"dimensions in the tensor ({len(have)})",
+                {"target": list(want), "source": list(have)},
+            )
+        )
     for i, n in enumerate(have):
         if n != 1 and n != want[i + lead]:
-            raise RuntimeError(message(op, f"The expanded size of the tensor ({want[i + lead]}) must match the existing size "
-                                           f"({n}) at non-singleton dimension {i + lead}. Target sizes: {list(want)}. "
-                                           f"Tensor sizes: {list(have)}"))
+            raise RuntimeError(
+                message(
+                    op,
+                    f"The expanded size of the tensor ({want[i + lead]}) must match the existing size "
+                    f"({n}) at non-singleton dimension {i + lead}. Target sizes: {list(want)}. "
+                    f"Tensor sizes: {list(have)}",
+                )
+            )
     return src
 
 
@@ -58,8 +68,11 @@ def fill__Scalar(xp: Any, self: Any, value: Any) -> None:
 
 def fill__Tensor(xp: Any, self: Any, value: Any) -> None:
     if value.ndim:
-        raise RuntimeError(message("fill_", f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} "
-                                            "dimensions."))
+        raise RuntimeError(
+            message(
+                "fill_", f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions."
+            )
+        )
     xp.copyto(writable("fill_", self), value, casting="unsafe")
 
 

@@ -19,7 +19,7 @@ _ALL = slice(None)
 
 
 def index_key(op: str, a: Any, indices: Any) -> tuple[tuple[Any, ...], int]:
-    """Index arrays as NumPy takes them, and how many of them are integer arrays; types, masks and their shapes are checked."""
+    """Index arrays as NumPy takes them, and how many are integer arrays; types and shapes of masks are checked."""
     key: list[Any] = []
     dim = whole = 0
     for i in indices:
@@ -31,8 +31,13 @@ def index_key(op: str, a: Any, indices: Any) -> tuple[tuple[Any, ...], int]:
         if kind == "b" or kind == "u" and i.dtype.itemsize == 1:
             for k in range(i.ndim):
                 if dim + k >= a.ndim or i.shape[k] != a.shape[dim + k]:
-                    raise IndexError(message(op, f"The shape of the mask {list(i.shape)} at index {k} does not match the shape "
-                                                 f"of the indexed tensor {list(a.shape)} at index {dim + k}"))
+                    raise IndexError(
+                        message(
+                            op,
+                            f"The shape of the mask {list(i.shape)} at index {k} does not match the shape "
+                            f"of the indexed tensor {list(a.shape)} at index {dim + k}",
+                        )
+                    )
             key.append(i if kind == "b" else i.astype(bool))
             dim += i.ndim
             whole += 2
@@ -41,7 +46,9 @@ def index_key(op: str, a: Any, indices: Any) -> tuple[tuple[Any, ...], int]:
             dim += 1
             whole += 1
         else:
-            raise IndexError(message(op, "tensors used as indices must be long, int, byte or bool tensors", [i.dtype.name]))
+            raise IndexError(
+                message(op, "tensors used as indices must be long, int, byte or bool tensors", [i.dtype.name])
+            )
     if dim > a.ndim:
         raise IndexError(message(op, f"too many indices for tensor of dimension {a.ndim}"))
     return tuple(key), whole
@@ -63,11 +70,18 @@ def _explain(op: str, a: Any, key: Any, error: Exception) -> Exception:
         if i.size:
             bad = i[(i < -n) | (i >= n)]
             if bad.size:
-                return IndexError(message(op, f"index {int(bad.flat[0])} is out of bounds for dimension {dim} with size {n}"))
+                return IndexError(
+                    message(op, f"index {int(bad.flat[0])} is out of bounds for dimension {dim} with size {n}")
+                )
         dim += 1
     if len(shapes) > 1 or any(not isinstance(i, slice) and i.dtype.kind == "b" for i in key):
-        return IndexError(message(op, "shape mismatch: indexing tensors could not be broadcast together with shapes "
-                                      f"{', '.join(map(str, shapes))}"))
+        return IndexError(
+            message(
+                op,
+                "shape mismatch: indexing tensors could not be broadcast together with shapes "
+                f"{', '.join(map(str, shapes))}",
+            )
+        )
     return IndexError(message(op, str(error)))
 
 
@@ -93,9 +107,14 @@ def index_put(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) -
 
 def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) -> None:
     if values.dtype != self.dtype:
-        raise RuntimeError(message("index_put_", "Index put requires the source and destination dtypes match, got "
-                                                 f"{from_numpy_dtype(self.dtype).name} for the destination and "
-                                                 f"{from_numpy_dtype(values.dtype).name} for the source."))
+        raise RuntimeError(
+            message(
+                "index_put_",
+                "Index put requires the source and destination dtypes match, got "
+                f"{from_numpy_dtype(self.dtype).name} for the destination and "
+                f"{from_numpy_dtype(values.dtype).name} for the source.",
+            )
+        )
     key, whole = index_key("index", self, indices)
     target = writable("index_put_", self)
     if accumulate:
@@ -116,8 +135,13 @@ def _no_broadcast(a: Any, key: Any, values: Any) -> Exception:
         shape = a[key].shape
     except (IndexError, ValueError) as e:
         return _explain("index", a, key, e)
-    return RuntimeError(message("index_put_", f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast "
-                                              f"to indexing result of shape {list(shape)}"))
+    return RuntimeError(
+        message(
+            "index_put_",
+            f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast "
+            f"to indexing result of shape {list(shape)}",
+        )
+    )
 
 
 def _put_adding(xp: Any, target: Any, key: Any, whole: int, values: Any) -> None:
@@ -167,8 +191,9 @@ def index_select(xp: Any, self: Any, dim: int, index: Any) -> Any:
     dim, index = _vector("index_select", self, dim, index)
     if not self.ndim:
         if index.size != 1:
-            raise RuntimeError(message("index_select", "Index to scalar can have only 1 value, got "
-                                                       f"{index.size} value(s)"))
+            raise RuntimeError(
+                message("index_select", f"Index to scalar can have only 1 value, got {index.size} value(s)")
+            )
         return self.copy()
     return self.take(index, dim)
 
@@ -176,22 +201,39 @@ def index_select(xp: Any, self: Any, dim: int, index: Any) -> Any:
 def _source(op: str, self: Any, dim: int, index: Any, source: Any, *, error: Any = RuntimeError) -> tuple[Any, Any]:
     """Target and source as arrays of at least one dimension whose shapes fit."""
     if source.dtype != self.dtype:
-        raise RuntimeError(message(op, f"self and source expected to have the same dtype, but got (self) "
-                                       f"{from_numpy_dtype(self.dtype).name} and (source) "
-                                       f"{from_numpy_dtype(source.dtype).name}"))
+        raise RuntimeError(
+            message(
+                op,
+                f"self and source expected to have the same dtype, but got (self) "
+                f"{from_numpy_dtype(self.dtype).name} and (source) "
+                f"{from_numpy_dtype(source.dtype).name}",
+            )
+        )
     a = self.reshape(1) if not self.ndim else self
     s = source.reshape(1) if not source.ndim else source
     if source.ndim and self.ndim and source.ndim != self.ndim:
-        raise error(message(op, "source and destination must have the same number of dimensions",
-                            {"source": list(source.shape), "destination": list(self.shape)}))
+        raise error(
+            message(
+                op,
+                "source and destination must have the same number of dimensions",
+                {"source": list(source.shape), "destination": list(self.shape)},
+            )
+        )
     if s.ndim == a.ndim:
         for k, (n, m) in enumerate(zip(a.shape, s.shape, strict=True)):
             if k != dim and n != m:
-                raise error(message(op, f"Source/destination tensor must have same slice shapes. Destination slice shape: "
-                                        f"{list(a.shape[:dim] + a.shape[dim + 1:])} at dimension {dim} and source slice "
-                                        f"shape: {list(s.shape[:dim] + s.shape[dim + 1:])} at dimension 0."))
+                raise error(
+                    message(
+                        op,
+                        f"Source/destination tensor must have same slice shapes. Destination slice shape: "
+                        f"{list(a.shape[:dim] + a.shape[dim + 1 :])} at dimension {dim} and source slice "
+                        f"shape: {list(s.shape[:dim] + s.shape[dim + 1 :])} at dimension 0.",
+                    )
+                )
         if s.shape[dim] != index.size:
-            raise error(message(op, f"Number of indices ({index.size}) should be equal to source.size(dim) ({s.shape[dim]})"))
+            raise error(
+                message(op, f"Number of indices ({index.size}) should be equal to source.size(dim) ({s.shape[dim]})")
+            )
     elif index.size != 1 or a.ndim != 1:
         raise error(message(op, "source shape does not fit", {"source": list(source.shape), "self": list(self.shape)}))
     return a, s
@@ -230,14 +272,19 @@ def index_fill_int_Scalar(xp: Any, self: Any, dim: int, index: Any, value: Any) 
 
 def index_fill_int_Tensor(xp: Any, self: Any, dim: int, index: Any, value: Any) -> Any:
     if value.ndim:
-        raise RuntimeError(message("index_fill_", "Only supports 0-dimension value tensor, but got tensor with "
-                                                  f"{value.ndim} dimension(s)."))
+        raise RuntimeError(
+            message(
+                "index_fill_", f"Only supports 0-dimension value tensor, but got tensor with {value.ndim} dimension(s)."
+            )
+        )
     return index_fill_int_Scalar(xp, self, dim, index, value.item())
 
 
 def index_reduce(xp: Any, self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Any:
     if reduce not in ("prod", "mean", "amax", "amin"):
-        raise RuntimeError(message("index_reduce_", f"reduce argument must be either prod, mean, amax or amin, got {reduce}."))
+        raise RuntimeError(
+            message("index_reduce_", f"reduce argument must be either prod, mean, amax or amin, got {reduce}.")
+        )
     dim, index = _vector("index_reduce_", self, dim, index)
     r = self.copy()
     a, s = _source("index_reduce_", r, dim, index, source)
@@ -253,8 +300,9 @@ def _mask(op: str, mask: Any, error: Any = RuntimeError) -> Any:
         return mask
     if mask.dtype.kind == "u" and mask.dtype.itemsize == 1 and op == "masked_select":
         return mask.astype(bool)
-    raise error(message(op, f"{op} only supports boolean masks, but got mask with dtype "
-                            f"{from_numpy_dtype(mask.dtype).name}"))
+    raise error(
+        message(op, f"{op} only supports boolean masks, but got mask with dtype {from_numpy_dtype(mask.dtype).name}")
+    )
 
 
 def _common(xp: Any, op: str, *arrays: Any) -> tuple[int, ...]:
@@ -263,8 +311,13 @@ def _common(xp: Any, op: str, *arrays: Any) -> tuple[int, ...]:
     except ValueError:
         a, b = arrays[0].shape, arrays[1].shape
         at = next(i for i in range(1, min(len(a), len(b)) + 1) if a[-i] != b[-i] and 1 not in (a[-i], b[-i]))
-        raise RuntimeError(message(op, f"The size of tensor a ({a[-at]}) must match the size of tensor b ({b[-at]}) at "
-                                       f"non-singleton dimension {max(len(a), len(b)) - at}")) from None
+        raise RuntimeError(
+            message(
+                op,
+                f"The size of tensor a ({a[-at]}) must match the size of tensor b ({b[-at]}) at "
+                f"non-singleton dimension {max(len(a), len(b)) - at}",
+            )
+        ) from None
 
 
 def masked_fill_Scalar(xp: Any, self: Any, mask: Any, value: Any) -> Any:
@@ -278,8 +331,13 @@ def masked_fill_Scalar(xp: Any, self: Any, mask: Any, value: Any) -> Any:
 
 def masked_fill_Tensor(xp: Any, self: Any, mask: Any, value: Any) -> Any:
     if value.ndim:
-        raise RuntimeError(message("masked_fill", "masked_fill_ only supports a 0-dimensional value tensor, but got tensor "
-                                                  f"with {value.ndim} dimension(s)."))
+        raise RuntimeError(
+            message(
+                "masked_fill",
+                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor "
+                f"with {value.ndim} dimension(s).",
+            )
+        )
     return masked_fill_Scalar(xp, self, mask, value.item())
 
 
@@ -294,15 +352,23 @@ def masked_select(xp: Any, self: Any, mask: Any) -> Any:
 def masked_scatter(xp: Any, self: Any, mask: Any, source: Any) -> Any:
     mask = _mask("masked_scatter", mask)
     if self.dtype != source.dtype:
-        raise RuntimeError(message("masked_scatter", "expected self and source to have same dtypes but got "
-                                                     f"{from_numpy_dtype(self.dtype).name} and "
-                                                     f"{from_numpy_dtype(source.dtype).name}"))
+        raise RuntimeError(
+            message(
+                "masked_scatter",
+                "expected self and source to have same dtypes but got "
+                f"{from_numpy_dtype(self.dtype).name} and "
+                f"{from_numpy_dtype(source.dtype).name}",
+            )
+        )
     shape = _common(xp, "masked_scatter", self, mask)
     r, mask = xp.broadcast_to(self, shape).copy(), xp.broadcast_to(mask, shape)
     count = int(xp.count_nonzero(mask))
     if count > source.size:
-        raise RuntimeError(message("masked_scatter", f"Number of elements of source < number of ones in mask ({source.size} < "
-                                                     f"{count})"))
+        raise RuntimeError(
+            message(
+                "masked_scatter", f"Number of elements of source < number of ones in mask ({source.size} < {count})"
+            )
+        )
     r[mask] = source.reshape(-1)[:count]
     return r
 
@@ -312,8 +378,9 @@ def masked_scatter(xp: Any, self: Any, mask: Any, source: Any) -> Any:
 
 def _flat_places(op: str, a: Any, index: Any) -> Any:
     if index.dtype.kind != "i" or index.dtype.itemsize != 8:
-        raise RuntimeError(message(op, f"{op}(): Expected a long tensor for index, but got "
-                                       f"{from_numpy_dtype(index.dtype).name}"))
+        raise RuntimeError(
+            message(op, f"{op}(): Expected a long tensor for index, but got {from_numpy_dtype(index.dtype).name}")
+        )
     n = a.size
     if not n and index.size:
         raise IndexError(message(op, f"{op}(): tried to take from an empty tensor"))
@@ -329,13 +396,23 @@ def take(xp: Any, self: Any, index: Any) -> Any:
 
 def put(xp: Any, self: Any, index: Any, source: Any, accumulate: bool) -> Any:
     if self.dtype != source.dtype:
-        raise RuntimeError(message("put_", "self and source expected to have the same dtype, but got self.dtype = "
-                                           f"{from_numpy_dtype(self.dtype).name} and source.dtype = "
-                                           f"{from_numpy_dtype(source.dtype).name}"))
+        raise RuntimeError(
+            message(
+                "put_",
+                "self and source expected to have the same dtype, but got self.dtype = "
+                f"{from_numpy_dtype(self.dtype).name} and source.dtype = "
+                f"{from_numpy_dtype(source.dtype).name}",
+            )
+        )
     places = _flat_places("put_", self, index)
     if index.size != source.size:
-        raise RuntimeError(message("put_", "Expected source and index to have the same number of elements, but got "
-                                           f"source.numel() = {source.size}, index.numel() = {index.size}"))
+        raise RuntimeError(
+            message(
+                "put_",
+                "Expected source and index to have the same number of elements, but got "
+                f"source.numel() = {source.size}, index.numel() = {index.size}",
+            )
+        )
     r = xp.array(self, order="C")
     flat = r.reshape(-1)
     if accumulate:
@@ -348,8 +425,13 @@ def put(xp: Any, self: Any, index: Any, source: Any, accumulate: bool) -> Any:
 def where_self(xp: Any, condition: Any, self: Any, other: Any) -> Any:
     if condition.dtype.kind != "b":
         if condition.dtype.kind != "u" or condition.dtype.itemsize != 1:
-            raise RuntimeError(message("where", "where expected condition to be a boolean tensor, but got a tensor with dtype "
-                                                f"{from_numpy_dtype(condition.dtype).name}"))
+            raise RuntimeError(
+                message(
+                    "where",
+                    "where expected condition to be a boolean tensor, but got a tensor with dtype "
+                    f"{from_numpy_dtype(condition.dtype).name}",
+                )
+            )
         condition = condition.astype(bool)
     try:
         return xp.where(condition, self, other)

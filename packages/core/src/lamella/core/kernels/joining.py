@@ -63,11 +63,18 @@ def cat_checked(tensors: Any, dim: int) -> tuple[list[Any], int]:
         if a.shape == (0,):
             continue
         if a.ndim != first.ndim:
-            raise RuntimeError(message("cat", f"Tensors must have same number of dimensions: got {first.ndim} and {a.ndim}"))
+            raise RuntimeError(
+                message("cat", f"Tensors must have same number of dimensions: got {first.ndim} and {a.ndim}")
+            )
         for k, (n, m) in enumerate(zip(first.shape, a.shape, strict=True)):
             if k != at and n != m:
-                raise RuntimeError(message("cat", f"Sizes of tensors must match except in dimension {at}. Expected size {n} "
-                                                  f"but got size {m} for tensor number {i} in the list."))
+                raise RuntimeError(
+                    message(
+                        "cat",
+                        f"Sizes of tensors must match except in dimension {at}. Expected size {n} "
+                        f"but got size {m} for tensor number {i} in the list.",
+                    )
+                )
     return kept, at
 
 
@@ -98,8 +105,13 @@ def stack_checked(tensors: Any, dim: int) -> int:
     shape = tensors[0].shape
     for i, a in enumerate(tensors):
         if a.shape != shape:
-            raise RuntimeError(message("stack", f"expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
-                                                f"{list(a.shape)} at entry {i}"))
+            raise RuntimeError(
+                message(
+                    "stack",
+                    f"expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
+                    f"{list(a.shape)} at entry {i}",
+                )
+            )
     return wrap_dim("stack", dim, len(shape) + 1)
 
 
@@ -110,16 +122,24 @@ def repeat(xp: Any, self: Any, repeats: Any) -> Any:
     shape = (1,) * lead + self.shape
     wide = self.reshape([k for n in shape for k in (1, n)])
     wide = xp.broadcast_to(wide, [k for n, m in zip(repeats, shape, strict=True) for k in (n, m)])
-    return wide.reshape([n * m for n, m in zip(repeats, shape, strict=True)]) if 0 not in repeats else xp.empty(
-        [n * m for n, m in zip(repeats, shape, strict=True)], self.dtype)
+    return (
+        wide.reshape([n * m for n, m in zip(repeats, shape, strict=True)])
+        if 0 not in repeats
+        else xp.empty([n * m for n, m in zip(repeats, shape, strict=True)], self.dtype)
+    )
 
 
 def repeat_checked(a: Any, repeats: Any) -> tuple[int, ...]:
     """The repeats as ints, after checking their number and signs."""
     repeats = ints("repeat", "repeats", repeats)
     if len(repeats) < a.ndim:
-        raise RuntimeError(message("repeat", "Number of dimensions of repeat dims can not be smaller than number of "
-                                             "dimensions of tensor", {"repeats": list(repeats), "dimensions": a.ndim}))
+        raise RuntimeError(
+            message(
+                "repeat",
+                "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
+                {"repeats": list(repeats), "dimensions": a.ndim},
+            )
+        )
     if min(repeats, default=0) < 0:
         raise RuntimeError(message("repeat", f"Trying to create tensor with negative dimension {min(repeats)}"))
     return repeats
@@ -129,7 +149,9 @@ def repeat_interleave_Tensor(xp: Any, repeats: Any, output_size: Any) -> Any:
     if repeats.ndim != 1:
         raise RuntimeError(message("repeat_interleave", "repeat_interleave only accept 1D vector as repeat"))
     if repeats.dtype.kind != "i" or repeats.itemsize < 4:
-        raise RuntimeError(message("repeat_interleave", f"repeats has to be Long or Int tensor, not {repeats.dtype.name}"))
+        raise RuntimeError(
+            message("repeat_interleave", f"repeats has to be Long or Int tensor, not {repeats.dtype.name}")
+        )
     if repeats.size and repeats.min() < 0:
         raise RuntimeError(message("repeat_interleave", "repeats can not be negative"))
     return xp.repeat(xp.arange(repeats.size, dtype=repeats.dtype), repeats)
@@ -151,7 +173,9 @@ def roll(xp: Any, self: Any, shifts: Any, dims: Any) -> Any:
     if not dims and len(shifts) == 1:
         return xp.roll(self, shifts[0])
     if len(shifts) != len(dims):
-        raise RuntimeError(message("roll", f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}"))
+        raise RuntimeError(
+            message("roll", f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+        )
     if not self.ndim:
         raise IndexError(message("roll", "Dimension specified as 0 but tensor has no dimensions"))
     axes = tuple(wrap_dim("roll", d, self.ndim) for d in dims)
@@ -212,16 +236,27 @@ def pad_checked(shape: Any, pad: Any) -> tuple[list[int], list[int]]:
     if len(pad) % 2:
         raise RuntimeError(message("constant_pad_nd", f"Length of pad must be even but instead it equals {len(pad)}"))
     if len(pad) > 2 * n:
-        raise RuntimeError(message("constant_pad_nd", "Length of pad should be no more than twice the number of dimensions "
-                                                      f"of the input. Pad length is {len(pad)} while the input has {n} "
-                                                      "dimensions."))
+        raise RuntimeError(
+            message(
+                "constant_pad_nd",
+                "Length of pad should be no more than twice the number of dimensions "
+                f"of the input. Pad length is {len(pad)} while the input has {n} "
+                "dimensions.",
+            )
+        )
     before, out = [0] * n, list(shape)
     for i in range(len(pad) // 2):
         at = n - 1 - i
         before[at] = pad[2 * i]
         out[at] = shape[at] + pad[2 * i] + pad[2 * i + 1]
         if out[at] < 0:
-            raise RuntimeError(message("constant_pad_nd", f"The input size {shape[at]}, plus negative padding {pad[2 * i]} "
-                                                          f"and {pad[2 * i + 1]}, resulted in a negative output size, which "
-                                                          "is invalid.", {"dimension": at}))
+            raise RuntimeError(
+                message(
+                    "constant_pad_nd",
+                    f"The input size {shape[at]}, plus negative padding {pad[2 * i]} "
+                    f"and {pad[2 * i + 1]}, resulted in a negative output size, which "
+                    "is invalid.",
+                    {"dimension": at},
+                )
+            )
     return before, out

@@ -39,28 +39,49 @@ def grid(xp: Any, index: Any, dim: int) -> tuple[Any, ...]:
 
 def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     if index.size and index.ndim != self.ndim and max(index.ndim, 1) != max(self.ndim, 1):
-        raise RuntimeError(message("gather", "Index tensor must have the same number of dimensions as input tensor",
-                                   {"input": list(self.shape), "index": list(index.shape)}))
+        raise RuntimeError(
+            message(
+                "gather",
+                "Index tensor must have the same number of dimensions as input tensor",
+                {"input": list(self.shape), "index": list(index.shape)},
+            )
+        )
     at, places = _check_index("gather", self, dim, index)
     if not index.size:
         return xp.empty(index.shape, self.dtype)
     a = self.reshape(1) if not self.ndim else self
     for k, (n, m) in enumerate(zip(places.shape, a.shape, strict=True)):
         if k != at and n > m:
-            raise RuntimeError(message("gather", f"Size does not match at dimension {k} expected index {list(index.shape)} to "
-                                                 f"be no larger than self {list(self.shape)} apart from dimension {dim}"))
+            raise RuntimeError(
+                message(
+                    "gather",
+                    f"Size does not match at dimension {k} expected index {list(index.shape)} to "
+                    f"be no larger than self {list(self.shape)} apart from dimension {dim}",
+                )
+            )
     return a[grid(xp, places, at)].reshape(index.shape)
 
 
 def _scatter_target(op: str, self: Any, dim: int, index: Any, src: Any) -> tuple[Any, Any, int, Any, Any]:
     """A copy to write into (and it with at least one dimension), the dimension, places and values that fit."""
     if src is not None and src.dtype != self.dtype:
-        raise RuntimeError(message(op, "Expected self.dtype to be equal to src.dtype",
-                                   [from_numpy_dtype(self.dtype).name, from_numpy_dtype(src.dtype).name]))
+        raise RuntimeError(
+            message(
+                op,
+                "Expected self.dtype to be equal to src.dtype",
+                [from_numpy_dtype(self.dtype).name, from_numpy_dtype(src.dtype).name],
+            )
+        )
     for name, x in (("index", index), ("src", src)):
         if x is not None and index.size and max(x.ndim, 1) != max(self.ndim, 1):
-            raise RuntimeError(message(op, f"Index tensor must have the same number of dimensions as {name if name == 'src' else 'self'} "
-                                           "tensor", {"self": list(self.shape), name: list(x.shape)}))
+            raise RuntimeError(
+                message(
+                    op,
+                    f"Index tensor must have the same number of dimensions as {name if name == 'src' else 'self'} "
+                    "tensor",
+                    {"self": list(self.shape), name: list(x.shape)},
+                )
+            )
     at, places = _check_index(op, self, dim, index)
     r = self.copy()
     a = r if r.ndim else r.reshape(1)
@@ -68,9 +89,14 @@ def _scatter_target(op: str, self: Any, dim: int, index: Any, src: Any) -> tuple
         return r, a, at, places, None
     for k, n in enumerate(places.shape):
         if k != at and n > a.shape[k] or src is not None and src.ndim and n > src.shape[k]:
-            raise RuntimeError(message(op, f"Expected index {list(index.shape)} to be no larger than self {list(self.shape)} "
-                                           f"apart from dimension {dim}" + ("" if src is None else " and to be no larger size "
-                                           f"than src {list(src.shape)}")))
+            raise RuntimeError(
+                message(
+                    op,
+                    f"Expected index {list(index.shape)} to be no larger than self {list(self.shape)} "
+                    f"apart from dimension {dim}"
+                    + ("" if src is None else f" and to be no larger size than src {list(src.shape)}"),
+                )
+            )
     if src is not None:
         src = (src if src.ndim else src.reshape(1))[tuple(slice(n) for n in places.shape)]
     return r, a, at, places, src
@@ -105,7 +131,9 @@ def scatter_value_reduce(xp: Any, self: Any, dim: int, index: Any, value: Any, r
     how = _old_reduce(reduce)
     r, a, at, places, _ = _scatter_target("scatter", self, dim, index, None)
     if index.size:
-        reduce_at(xp, a, grid(xp, places, at), xp.asarray(scalar_for("scatter", self.dtype, value), self.dtype), how, True)
+        reduce_at(
+            xp, a, grid(xp, places, at), xp.asarray(scalar_for("scatter", self.dtype, value), self.dtype), how, True
+        )
     return r
 
 
@@ -133,8 +161,9 @@ def add_places(xp: Any, a: Any, dim: int, places: Any, values: Any) -> None:
 
 def scatter_reduce_two(xp: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool) -> Any:
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
-        raise RuntimeError(message("scatter_reduce", f"reduce argument must be either sum, prod, mean, amax or amin, got "
-                                                     f"{reduce}"))
+        raise RuntimeError(
+            message("scatter_reduce", f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+        )
     r, a, at, places, values = _scatter_target("scatter_reduce", self, dim, index, src)
     if index.size:
         reduce_at(xp, a, grid(xp, places, at), values, reduce, include_self)

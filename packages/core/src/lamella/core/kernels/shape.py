@@ -17,11 +17,18 @@ def view(xp: Any, self: Any, size: Any) -> Any:
         r = self.reshape(size)
     except (ValueError, TypeError):
         raise _bad_shape("view", self, size) from None
-    if self.flags.c_contiguous or self.size == 0 or xp.may_share_memory(r, self):
+    base = r.base
+    if base is not None and (base is self or base is self.base) or self.size == 0:
         return r
-    raise RuntimeError(message("view", "view size is not compatible with input tensor's size and stride (at least one "
-                                       "dimension spans across two contiguous subspaces)",
-                               {"shape": list(self.shape), "size": list(size)}, hint="use .reshape(...) instead"))
+    raise RuntimeError(
+        message(
+            "view",
+            "view size is not compatible with input tensor's size and stride (at least one "
+            "dimension spans across two contiguous subspaces)",
+            {"shape": list(self.shape), "size": list(size)},
+            hint="use .reshape(...) instead",
+        )
+    )
 
 
 def _bad_shape(op: str, a: Any, size: Any) -> Exception:
@@ -31,8 +38,13 @@ def _bad_shape(op: str, a: Any, size: Any) -> Exception:
     if size.count(-1) > 1:
         return RuntimeError(message(op, "only one dimension can be inferred", {"size": list(size)}))
     if -1 in size and 0 in size:
-        return RuntimeError(message(op, f"cannot reshape tensor of {a.size} elements into shape {list(size)} because the "
-                                        "unspecified dimension size -1 can be any value"))
+        return RuntimeError(
+            message(
+                op,
+                f"cannot reshape tensor of {a.size} elements into shape {list(size)} because the "
+                "unspecified dimension size -1 can be any value",
+            )
+        )
     return RuntimeError(message(op, f"shape '{list(size)}' is invalid for input of size {a.size}"))
 
 
@@ -44,17 +56,35 @@ def view_dtype(xp: Any, self: Any, dtype: Any) -> Any:
         return self.view(d)
     have, want = self.itemsize, d.itemsize
     if self.ndim == 0:
-        raise RuntimeError(message("view", f"self.dim() cannot be 0 to view {self.dtype.name} as {dtype.name} (different "
-                                           "element sizes)"))
+        raise RuntimeError(
+            message(
+                "view", f"self.dim() cannot be 0 to view {self.dtype.name} as {dtype.name} (different element sizes)"
+            )
+        )
     if have < want and self.shape[-1] * have % want:
-        raise RuntimeError(message("view", f"self.size(-1) must be divisible by {want // have} to view {self.dtype.name} as "
-                                           f"{dtype.name} (different element sizes), but got {self.shape[-1]}"))
+        raise RuntimeError(
+            message(
+                "view",
+                f"self.size(-1) must be divisible by {want // have} to view {self.dtype.name} as "
+                f"{dtype.name} (different element sizes), but got {self.shape[-1]}",
+            )
+        )
     if self.strides[-1] != have and self.shape[-1] > 1:
-        raise RuntimeError(message("view", f"self.stride(-1) must be 1 to view {self.dtype.name} as {dtype.name} "
-                                           f"(different element sizes), but got {self.strides[-1] // have}"))
+        raise RuntimeError(
+            message(
+                "view",
+                f"self.stride(-1) must be 1 to view {self.dtype.name} as {dtype.name} "
+                f"(different element sizes), but got {self.strides[-1] // have}",
+            )
+        )
     if have < want and (self.strides[-1] != have or any(s % want for s in self.strides[:-1])):
-        raise RuntimeError(message("view", f"strides must be divisible by {want // have} to view {self.dtype.name} as "
-                                           f"{dtype.name} (different element sizes)"))
+        raise RuntimeError(
+            message(
+                "view",
+                f"strides must be divisible by {want // have} to view {self.dtype.name} as "
+                f"{dtype.name} (different element sizes)",
+            )
+        )
     return self.view(d)
 
 
@@ -90,8 +120,13 @@ def unsqueeze(xp: Any, self: Any, dim: int) -> Any:
     if dim < 0:
         dim += n
     if not 0 <= dim < n:
-        raise IndexError(message("unsqueeze", f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but "
-                                              f"got {dim if dim >= n else dim - n})"))
+        raise IndexError(
+            message(
+                "unsqueeze",
+                f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but "
+                f"got {dim if dim >= n else dim - n})",
+            )
+        )
     if dim == 0:
         return self[None]
     if dim == n - 1:
@@ -121,51 +156,85 @@ def permute(xp: Any, self: Any, dims: Any) -> Any:
         except (ValueError, TypeError):
             pass
     if len(dims) != n:
-        raise RuntimeError(message("permute", "number of dimensions in the tensor input does not match "
-                                              "the length of the desired ordering of dimensions",
-                                   f"i.e. input.dim() = {n} is not equal to len(dims) = {len(dims)}"))
+        raise RuntimeError(
+            message(
+                "permute",
+                "number of dimensions in the tensor input does not match "
+                "the length of the desired ordering of dimensions",
+                f"i.e. input.dim() = {n} is not equal to len(dims) = {len(dims)}",
+            )
+        )
     dims = wrap_dims("permute", ints("permute", "dims", dims), n)
     return self.transpose(dims)
 
 
 def expand(xp: Any, self: Any, size: Any, implicit: bool) -> Any:
-    have, steps = self.shape, self.strides
+    have = self.shape
     lead = len(size) - len(have)
     if lead < 0:
-        raise RuntimeError(message("expand", f"the number of sizes provided ({len(size)}) must be greater or equal to the "
-                                             f"number of dimensions in the tensor ({len(have)})",
-                                   {"shape": list(have), "size": list(size)}))
-    shape, strides = list(size), [0] * lead + list(steps)
-    for i, want in enumerate(size):
-        n = have[i - lead] if i >= lead else None
-        if want == -1 and n is not None:
-            shape[i] = n
-        elif n is None or n != want:
-            if n is not None and n != 1 or want < 0:
-                raise _no_expand(have, size, i, n)
-            strides[i] = 0
-    try:
-        return fixed(strided(xp, self, tuple(shape), tuple(strides)))
-    except TypeError:
-        return expand(xp, self, ints("expand", "size", size), implicit)
+        raise RuntimeError(
+            message(
+                "expand",
+                f"the number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
+                f"tensor ({len(have)})",
+                {"shape": list(have), "size": list(size)},
+            )
+        )
+    shape, strides = [], []
+    i = -lead
+    repeated = False
+    for want in size:
+        if i < 0 or have[i] != want:
+            if i >= 0 and want == -1:
+                want, step = have[i], self.strides[i]
+            elif want.__class__ is not int:
+                return expand(xp, self, ints("expand", "size", size), implicit)
+            elif want < 0 or i >= 0 and have[i] != 1:
+                raise _no_expand(have, size, i + lead, have[i] if i >= 0 else None)
+            else:
+                step = 0
+                repeated = True
+        else:
+            step = self.strides[i]
+        shape.append(want)
+        strides.append(step)
+        i += 1
+    if not repeated:
+        return self.view()
+    r = strided(xp, self, shape, strides)
+    r.setflags(False)  # NumPy itself then refuses writes, as torch does
+    return r
 
 
 def _no_expand(have: Any, size: Any, i: int, n: int | None) -> RuntimeError:
     if n is None and size[i] == -1:
-        return RuntimeError(message("expand", f"the expanded size of the tensor (-1) isn't allowed in a leading, "
-                                              f"non-existing dimension {i}", {"shape": list(have), "size": list(size)}))
-    return RuntimeError(message("expand", f"The expanded size of the tensor ({size[i]}) must match the existing size ({n}) at "
-                                          f"non-singleton dimension {i}. Target sizes: {list(size)}. Tensor sizes: "
-                                          f"{list(have)}"))
+        return RuntimeError(
+            message(
+                "expand",
+                f"the expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {i}",
+                {"shape": list(have), "size": list(size)},
+            )
+        )
+    return RuntimeError(
+        message(
+            "expand",
+            f"The expanded size of the tensor ({size[i]}) must match the existing size ({n}) at "
+            f"non-singleton dimension {i}. Target sizes: {list(size)}. Tensor sizes: "
+            f"{list(have)}",
+        )
+    )
 
 
 def as_strided(xp: Any, self: Any, size: Any, stride: Any, storage_offset: Any) -> Any:
     size, stride = ints("as_strided", "size", size), ints("as_strided", "stride", stride)
     if len(size) != len(stride):
-        raise RuntimeError(message("as_strided", f"mismatch in length of strides and shape ({len(stride)}, {len(size)})"))
+        raise RuntimeError(
+            message("as_strided", f"mismatch in length of strides and shape ({len(stride)}, {len(size)})")
+        )
     if min(stride, default=0) < 0:
-        raise RuntimeError(message("as_strided", f"Negative strides are not supported at the moment, got strides: "
-                                                 f"{list(stride)}"))
+        raise RuntimeError(
+            message("as_strided", f"Negative strides are not supported at the moment, got strides: {list(stride)}")
+        )
     if min(size, default=0) < 0:
         raise RuntimeError(message("as_strided", f"sizes must not be negative, got {list(size)}"))
     step = self.itemsize
@@ -177,9 +246,14 @@ def as_strided(xp: Any, self: Any, size: Any, stride: Any, storage_offset: Any) 
     span = 0 if 0 in size else step + sum((n - 1) * s * step for n, s in zip(size, stride, strict=True))
     room = _room(root)
     if span and at + span > room:
-        raise RuntimeError(message("as_strided", f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset "
-                                                 f"{at // step}, and itemsize {step} requiring a storage size of "
-                                                 f"{at + span} are out of bounds for storage of size {room}"))
+        raise RuntimeError(
+            message(
+                "as_strided",
+                f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset "
+                f"{at // step}, and itemsize {step} requiring a storage size of "
+                f"{at + span} are out of bounds for storage of size {room}",
+            )
+        )
     if not span:
         return self.reshape(-1)[:0].reshape(size) if not self.size else self[(slice(0, 0),) * self.ndim].reshape(size)
     return fixed(strided(xp, self, size, tuple(s * step for s in stride), at - start))
@@ -213,8 +287,13 @@ def as_strided_scatter(xp: Any, self: Any, src: Any, size: Any, stride: Any, sto
 
 
 def _no_fit(op: str, src: Any, window: Any) -> RuntimeError:
-    return RuntimeError(message(op, "expected src to have a size equal to the slice of self", {
-        "src": list(src.shape), "slice": list(window.shape)}))
+    return RuntimeError(
+        message(
+            op,
+            "expected src to have a size equal to the slice of self",
+            {"src": list(src.shape), "slice": list(window.shape)},
+        )
+    )
 
 
 def view_as_real(xp: Any, self: Any) -> Any:
@@ -225,17 +304,30 @@ def view_as_real(xp: Any, self: Any) -> Any:
 
 def view_as_complex(xp: Any, self: Any) -> Any:
     if self.dtype.kind != "f":
-        raise RuntimeError(message("view_as_complex", "it is only supported for half, float and double tensors, but got a "
-                                                      f"tensor of scalar type: {self.dtype.name}"))
+        raise RuntimeError(
+            message(
+                "view_as_complex",
+                "it is only supported for half, float and double tensors, but got a "
+                f"tensor of scalar type: {self.dtype.name}",
+            )
+        )
     if self.ndim == 0 or self.shape[-1] != 2:
-        raise RuntimeError(message("view_as_complex", "Tensor must have a last dimension of size 2"
-                                   if self.ndim else "Input tensor must have one or more dimensions",
-                                   {"shape": list(self.shape)}))
+        raise RuntimeError(
+            message(
+                "view_as_complex",
+                "Tensor must have a last dimension of size 2"
+                if self.ndim
+                else "Input tensor must have one or more dimensions",
+                {"shape": list(self.shape)},
+            )
+        )
     step = self.itemsize
     if self.strides[-1] != step:
         raise RuntimeError(message("view_as_complex", "Tensor must have a last dimension with stride 1"))
     if any(s % (2 * step) for s, n in zip(self.strides[:-1], self.shape[:-1], strict=True) if n > 1):
-        raise RuntimeError(message("view_as_complex", "Tensor must have a stride divisible by 2 for all but last dimension"))
+        raise RuntimeError(
+            message("view_as_complex", "Tensor must have a stride divisible by 2 for all but last dimension")
+        )
     return self.view(xp.complex64 if step == 4 else xp.complex128)[..., 0]
 
 

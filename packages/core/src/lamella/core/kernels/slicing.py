@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from operator import index as as_int
 from typing import Any
 
@@ -32,8 +33,9 @@ def _select(self: Any, dim: int, index: Any) -> Any:
     except TypeError:
         raise TypeError(message("select", f"argument 'index' must be int, not {type(index).__name__}")) from None
     if not -n <= i < n:
-        raise IndexError(message("select", f"index {i} out of range for tensor of size {list(self.shape)} at dimension "
-                                           f"{dim}"))
+        raise IndexError(
+            message("select", f"index {i} out of range for tensor of size {list(self.shape)} at dimension {dim}")
+        )
     return self[(_ALL,) * dim + (i, ...)]
 
 
@@ -90,9 +92,14 @@ def split_Tensor(xp: Any, self: Any, split_size: int, dim: int) -> Any:
     dim = wrap_dim("split", dim, self.ndim)
     n = self.shape[dim]
     if split_size < 0 or split_size == 0 and n:
-        raise RuntimeError(message("split", f"split expects split_size be non-negative, but got split_size={split_size}"
-                                   if split_size < 0 else f"split_size can only be 0 if dimension size is 0, but got "
-                                                          f"dimension size of {n}"))
+        raise RuntimeError(
+            message(
+                "split",
+                f"split expects split_size be non-negative, but got split_size={split_size}"
+                if split_size < 0
+                else f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}",
+            )
+        )
     lead = (_ALL,) * dim
     if not n:
         return [self.view()]
@@ -106,11 +113,21 @@ def split_with_sizes(xp: Any, self: Any, split_sizes: Any, dim: int) -> Any:
     n = self.shape[dim]
     sizes = ints("split", "split_sizes", split_sizes)
     if min(sizes, default=0) < 0:
-        raise RuntimeError(message("split", "split_with_sizes expects split_sizes have only non-negative entries, but got "
-                                            f"split_sizes={list(sizes)}"))
+        raise RuntimeError(
+            message(
+                "split",
+                "split_with_sizes expects split_sizes have only non-negative entries, but got "
+                f"split_sizes={list(sizes)}",
+            )
+        )
     if sum(sizes) != n:
-        raise RuntimeError(message("split", f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's "
-                                            f"size at dimension {dim}), but got split_sizes={list(sizes)}"))
+        raise RuntimeError(
+            message(
+                "split",
+                f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's "
+                f"size at dimension {dim}), but got split_sizes={list(sizes)}",
+            )
+        )
     lead, at, parts = (_ALL,) * dim, 0, []
     for size in sizes:
         parts.append(self[(*lead, slice(at, at + size))])
@@ -122,8 +139,14 @@ def unfold(xp: Any, self: Any, dimension: int, size: int, step: int) -> Any:
     dim = wrap_dim("unfold", dimension, self.ndim)
     n = self.shape[dim] if self.ndim else 1
     if size < 0 or size > n:
-        raise RuntimeError(message("unfold", f"maximum size for tensor at dimension {dim} is {n} but size is {size}"
-                                   if size > n else f"size is {size} but must be >= 0"))
+        raise RuntimeError(
+            message(
+                "unfold",
+                f"maximum size for tensor at dimension {dim} is {n} but size is {size}"
+                if size > n
+                else f"size is {size} but must be >= 0",
+            )
+        )
     if step <= 0:
         raise RuntimeError(message("unfold", f"step is {step} but must be > 0"))
     if self.ndim == 0:
@@ -151,8 +174,13 @@ def unfold_backward(xp: Any, grad_in: Any, input_sizes: Any, dim: int, size: int
 
 def _into(op: str, part: Any, src: Any) -> None:
     if part.shape != src.shape:
-        raise RuntimeError(message(op, "expected src to have a size equal to the slice of self", {
-            "src sizes": list(src.shape), "slice sizes": list(part.shape)}))
+        raise RuntimeError(
+            message(
+                op,
+                "expected src to have a size equal to the slice of self",
+                {"src sizes": list(src.shape), "slice sizes": list(part.shape)},
+            )
+        )
     part[...] = src
 
 
@@ -160,10 +188,8 @@ def slice_scatter(xp: Any, self: Any, src: Any, dim: int, start: Any, end: Any, 
     r = self.copy()
     part = slice_Tensor(xp, r, dim, start, end, step)
     if part.shape != src.shape:
-        try:
+        with suppress(ValueError):
             src = xp.broadcast_to(src, part.shape)
-        except ValueError:
-            pass
     _into("slice_scatter", part, src)
     return r
 
@@ -196,5 +222,3 @@ def diagonal_backward(xp: Any, grad_output: Any, input_sizes: Any, offset: int, 
     r = xp.zeros(tuple(input_sizes), grad_output.dtype)
     diagonal(xp, r, offset, dim1, dim2)[...] = grad_output
     return r
-
-

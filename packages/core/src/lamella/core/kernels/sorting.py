@@ -14,8 +14,14 @@ _ALL = slice(None)
 
 def _refuse_complex(op: str, a: Any) -> None:
     if a.dtype.kind == "c":
-        raise RuntimeError(message(op, f"Sort does not yet support complex dtypes on CPU, {from_numpy_dtype(a.dtype).name}"
-                                   if op == "sort" else f"it is not implemented for {from_numpy_dtype(a.dtype).name}"))
+        raise RuntimeError(
+            message(
+                op,
+                f"Sort does not yet support complex dtypes on CPU, {from_numpy_dtype(a.dtype).name}"
+                if op == "sort"
+                else f"it is not implemented for {from_numpy_dtype(a.dtype).name}",
+            )
+        )
 
 
 def order(xp: Any, a: Any, dim: int, descending: bool) -> Any:
@@ -46,7 +52,7 @@ def argsort_stable(xp: Any, self: Any, stable: Any, dim: int, descending: bool) 
     return xp.ascontiguousarray(order(xp, self, dim, descending))
 
 
-def topk(xp: Any, self: Any, k: int, dim: int, largest: bool, sorted: bool) -> Any:  # noqa: A002 - torch's name
+def topk(xp: Any, self: Any, k: int, dim: int, largest: bool, sorted: bool) -> Any:
     _refuse_complex("topk", self)
     dim, k = topk_checked(self, k, dim)
     if not self.ndim:
@@ -68,8 +74,9 @@ def topk_checked(a: Any, k: int, dim: int) -> tuple[int, int]:
     """The dimension and the number, checked against its size."""
     dim = wrap_dim("topk", dim, a.ndim)
     if not 0 <= k <= (a.shape[dim] if a.ndim else 1):
-        raise RuntimeError(message("topk", "selected index k out of range",
-                                   {"k": k, "size": a.shape[dim] if a.ndim else 1}))
+        raise RuntimeError(
+            message("topk", "selected index k out of range", {"k": k, "size": a.shape[dim] if a.ndim else 1})
+        )
     return dim, k
 
 
@@ -91,7 +98,8 @@ def kth_checked(a: Any, k: int, dim: int) -> int:
     n = a.shape[dim] if a.ndim else 1
     if not 1 <= k <= n:
         raise (IndexError if a.ndim and n == 0 else RuntimeError)(
-            message("kthvalue", f"selected number k out of range for dimension {dim}", {"k": k, "size": n}))
+            message("kthvalue", f"selected number k out of range for dimension {dim}", {"k": k, "size": n})
+        )
     return dim
 
 
@@ -120,7 +128,7 @@ def _steps(xp: Any, ordered: Any) -> Any:
     return new
 
 
-def _unique2(xp: Any, self: Any, sorted: bool, return_inverse: bool, return_counts: bool) -> Any:  # noqa: A002
+def _unique2(xp: Any, self: Any, sorted: bool, return_inverse: bool, return_counts: bool) -> Any:
     values, inverse, counts = _unique_flat(xp, self.reshape(-1))
     return values, inverse.reshape(self.shape), counts
 
@@ -129,11 +137,13 @@ def _rows(xp: Any, op: str, self: Any, dim: int) -> tuple[int, Any]:
     dim = wrap_dim(op, dim, self.ndim)
     a = self.reshape(1) if not self.ndim else self
     if 0 in a.shape and a.shape[dim] and a.ndim > 1 and op == "unique":
-        raise RuntimeError(message(op, "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"))
+        raise RuntimeError(
+            message(op, "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied")
+        )
     return dim, xp.ascontiguousarray(xp.moveaxis(a, dim, 0))
 
 
-def unique_dim(xp: Any, self: Any, dim: int, sorted: bool, return_inverse: bool, return_counts: bool) -> Any:  # noqa: A002
+def unique_dim(xp: Any, self: Any, dim: int, sorted: bool, return_inverse: bool, return_counts: bool) -> Any:
     dim, rows = _rows(xp, "unique", self, dim)
     n = rows.shape[0]
     flat = rows.reshape(n, -1) if rows.size else rows.reshape(n, 0)
@@ -164,8 +174,9 @@ def unique_consecutive(xp: Any, self: Any, return_inverse: bool, return_counts: 
 # ---------------------------------------------------------------- searching and counting
 
 
-def searchsorted_Tensor(xp: Any, sorted_sequence: Any, self: Any, out_int32: bool, right: bool, side: Any,
-                        sorter: Any) -> Any:
+def searchsorted_Tensor(
+    xp: Any, sorted_sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any
+) -> Any:
     seq, values = sorted_sequence, self
     search_checked(seq, values, right, side, sorter)
     where = "right" if right or side == "right" else "left"
@@ -190,28 +201,48 @@ def search_checked(seq: Any, values: Any, right: bool, side: Any, sorter: Any) -
     if side is not None and side not in ("left", "right"):
         raise RuntimeError(message(op, f"side can only be 'left' or 'right' but got {side}"))
     if side == "left" and right:
-        raise RuntimeError(message(op, "side and right can't be set to opposites, got side of left while right was True"))
+        raise RuntimeError(
+            message(op, "side and right can't be set to opposites, got side of left while right was True")
+        )
     if seq.ndim == 0:
         raise RuntimeError(message(op, "sorted_sequence must have at least one dimension"))
     if values.ndim == 0 and seq.ndim != 1:
-        raise RuntimeError(message(op, "input value can be a scalar only when the boundaries are one-dimensional",
-                                   {"dimensions": seq.ndim}))
+        raise RuntimeError(
+            message(
+                op, "input value can be a scalar only when the boundaries are one-dimensional", {"dimensions": seq.ndim}
+            )
+        )
     if seq.ndim != 1 and seq.shape[:-1] != values.shape[:-1]:
-        raise RuntimeError(message(op, "boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
-                                       "tensor and input value tensor must match",
-                                   {"boundaries": list(seq.shape), "values": list(values.shape)}))
+        raise RuntimeError(
+            message(
+                op,
+                "boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
+                "tensor and input value tensor must match",
+                {"boundaries": list(seq.shape), "values": list(values.shape)},
+            )
+        )
     if values.ndim and seq.dtype != values.dtype:
-        raise RuntimeError(message(op, "boundaries tensor and input value tensor should have same dtype",
-                                   {"boundaries": seq.dtype.name, "values": values.dtype.name}))
+        raise RuntimeError(
+            message(
+                op,
+                "boundaries tensor and input value tensor should have same dtype",
+                {"boundaries": seq.dtype.name, "values": values.dtype.name},
+            )
+        )
     if sorter is not None:
         if sorter.shape != seq.shape:
-            raise RuntimeError(message(op, "boundary and sorter must have the same size",
-                                       {"boundaries": list(seq.shape), "sorter": list(sorter.shape)}))
+            raise RuntimeError(
+                message(
+                    op,
+                    "boundary and sorter must have the same size",
+                    {"boundaries": list(seq.shape), "sorter": list(sorter.shape)},
+                )
+            )
         if sorter.dtype.kind != "i" or sorter.dtype.itemsize != 8:
             raise RuntimeError(message(op, f"sorter must be a tensor of long dtype but got dtype {sorter.dtype.name}"))
 
 
-def histc(xp: Any, self: Any, bins: int, min: Any, max: Any) -> Any:  # noqa: A002 - torch's names
+def histc(xp: Any, self: Any, bins: int, min: Any, max: Any) -> Any:
     if self.dtype.kind not in "f":
         raise RuntimeError(message("histc", f"it is not implemented for {from_numpy_dtype(self.dtype).name}"))
     if bins <= 0:
@@ -242,8 +273,13 @@ def bincount(xp: Any, self: Any, weights: Any, minlength: int) -> Any:
     if weights is None:
         return xp.bincount(self.astype(xp.int64, copy=False), minlength=minlength).astype(xp.int64)
     if weights.shape != self.shape:
-        raise RuntimeError(message("bincount", "weights should be 1-d and have the same length as input",
-                                   {"input": list(self.shape), "weights": list(weights.shape)}))
+        raise RuntimeError(
+            message(
+                "bincount",
+                "weights should be 1-d and have the same length as input",
+                {"input": list(self.shape), "weights": list(weights.shape)},
+            )
+        )
     r = xp.bincount(self.astype(xp.int64, copy=False), weights, minlength)
     return r.astype(xp.float32 if weights.dtype == xp.float32 else xp.float64)
 

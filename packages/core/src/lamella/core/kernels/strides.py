@@ -13,7 +13,7 @@ from ..storage import address, lowest, owner_of
 ndarray = np.ndarray
 
 
-def strided(xp: Any, a: Any, shape: tuple[int, ...], strides: tuple[int, ...], shift: int = 0) -> Any:
+def strided(xp: Any, a: Any, shape: Any, strides: Any, shift: int = 0) -> Any:
     """An array over ``a``'s memory.
 
     Args:
@@ -24,14 +24,14 @@ def strided(xp: Any, a: Any, shape: tuple[int, ...], strides: tuple[int, ...], s
         shift: where its first element is, in bytes from ``a``'s.
     """
     if xp is np:
-        root, offset = a, shift
         try:
-            if not a.flags.c_contiguous or offset < 0:
-                root = owner_of(a)
-                offset += address(a) - lowest(root)
-                if not root.flags.c_contiguous:
-                    root = root.T
-            return ndarray(shape, a.dtype, root, offset, strides)
+            return ndarray(shape, a.dtype, a, shift, strides)
+        except (ValueError, TypeError, BufferError):
+            pass  # not one block of memory in order, or outside it: see from the owner's start
+        root = owner_of(a)
+        try:
+            block = root if root.flags.c_contiguous else root.T
+            return ndarray(shape, a.dtype, block, shift + address(a) - lowest(root), strides)
         except (ValueError, TypeError, BufferError):
             pass  # types that buffers do not know, and memory that is not one block
     if shift:
@@ -62,13 +62,20 @@ def writable(op: str, a: Any) -> Any:
     Parts of an expanded array are marked read-only as the whole is; where they do not overlap the mark is taken off.
     """
     if a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
-        raise RuntimeError(message(op, "unsupported operation: more than one element of the written-to tensor refers to "
-                                       "a single memory location", {"shape": list(a.shape)},
-                                   hint="call .clone() on it first"))
+        raise RuntimeError(
+            message(
+                op,
+                "unsupported operation: more than one element of the written-to tensor refers to "
+                "a single memory location",
+                {"shape": list(a.shape)},
+                hint="call .clone() on it first",
+            )
+        )
     if not a.flags.writeable:
         try:
             a.setflags(write=True)
         except ValueError:
-            raise RuntimeError(message(op, "the memory is read-only", {"shape": list(a.shape)},
-                                       hint="call .clone() on it first")) from None
+            raise RuntimeError(
+                message(op, "the memory is read-only", {"shape": list(a.shape)}, hint="call .clone() on it first")
+            ) from None
     return a

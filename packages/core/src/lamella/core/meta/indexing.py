@@ -16,7 +16,9 @@ from ..tensor import META, Tensor
 
 def unknown(op: str, what: str) -> NotImplementedError:
     """The error for a shape that depends on elements."""
-    return NotImplementedError(message(op, f"the shape of the result depends on {what}, which meta tensors do not have"))
+    return NotImplementedError(
+        message(op, f"the shape of the result depends on {what}, which meta tensors do not have")
+    )
 
 
 def index_Tensor(self: Tensor, indices: Any) -> Any:
@@ -36,8 +38,13 @@ def index_Tensor(self: Tensor, indices: Any) -> Any:
     try:
         common = np.broadcast_shapes(*(key[k].shape for k in places))
     except ValueError:
-        raise IndexError(message("index", "shape mismatch: indexing tensors could not be broadcast together with shapes "
-                                          + ", ".join(str(list(key[k].shape)) for k in places))) from None
+        raise IndexError(
+            message(
+                "index",
+                "shape mismatch: indexing tensors could not be broadcast together with shapes "
+                + ", ".join(str(list(key[k].shape)) for k in places),
+            )
+        ) from None
     rest = [n for k, n in enumerate(shape) if k not in places]
     at = places[0] if places == list(range(places[0], places[-1] + 1)) else 0
     return (*rest[:at], *common, *rest[at:]), self.dtype

@@ -41,8 +41,13 @@ def repeat(self: Tensor, repeats: Any) -> Any:
 
 def repeat_interleave_Tensor(repeats: Tensor, *, output_size: Any = None) -> Any:
     if output_size is None:
-        raise NotImplementedError(message("repeat_interleave", "the size of the result depends on data that meta tensors lack",
-                                          hint="pass output_size="))
+        raise NotImplementedError(
+            message(
+                "repeat_interleave",
+                "the size of the result depends on data that meta tensors lack",
+                hint="pass output_size=",
+            )
+        )
     return (output_size,), repeats.dtype
 
 

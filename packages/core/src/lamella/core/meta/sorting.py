@@ -21,7 +21,7 @@ def argsort_stable(self: Tensor, *, stable: Any, dim: int = -1, descending: bool
     return self._a.shape, dt.int64
 
 
-def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:  # noqa: A002
+def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     dim, k = topk_checked(self._a, k, dim)
     shape = list(self._a.shape)
     if shape:
@@ -48,13 +48,20 @@ def unique_consecutive(self: Tensor, *_: Any, **__: Any) -> Any:
     raise unknown("unique_consecutive", "how many different elements there are")
 
 
-def searchsorted_Tensor(sorted_sequence: Tensor, self: Tensor, *, out_int32: bool = False, right: bool = False,
-                        side: Any = None, sorter: Any = None) -> Any:
+def searchsorted_Tensor(
+    sorted_sequence: Tensor,
+    self: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: Any = None,
+    sorter: Any = None,
+) -> Any:
     search_checked(sorted_sequence._a, self._a, right, side, None if sorter is None else sorter._a)
     return self._a.shape, dt.int32 if out_int32 else dt.int64
 
 
-def histc(self: Tensor, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:  # noqa: A002
+def histc(self: Tensor, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
     return (bins,), self.dtype
 
 
@@ -62,5 +69,7 @@ def bincount(self: Tensor, weights: Any = None, minlength: int = 0) -> Any:
     raise unknown("bincount", "the largest element")
 
 
-def isin_Tensor_Tensor(elements: Tensor, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Any:
+def isin_Tensor_Tensor(
+    elements: Tensor, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False
+) -> Any:
     return elements._a.shape, dt.bool_
