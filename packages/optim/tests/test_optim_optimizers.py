@@ -90,6 +90,19 @@ def test_plain_operators_give_the_same_numbers(case):
 
 
 @pytest.mark.parametrize("case", CASES)
+def test_device_kernels_give_the_same_numbers(case):
+    def on_device(optimizer):
+        kernel = optimizer._operator.number.kernel(DispatchKey.CUDA).fn
+        optimizer._launch = lambda ks, lists, group, options: kernel(*lists, **options)
+
+    for dtype in (np.float64, np.complex128):
+        expected, _ = walk(case, [(3, 2), (4,)], dtype=dtype)
+        found, _ = walk(case, [(3, 2), (4,)], dtype=dtype, change=on_device)
+        for x, y in zip(expected, found):
+            np.testing.assert_allclose(x, y, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("case", CASES)
 def test_complex_parameters_are_pairs(case):
     rng = np.random.default_rng(7)
     value = rng.standard_normal((3, 2)) + 1j * rng.standard_normal((3, 2))

@@ -1,14 +1,14 @@
 """One operator for each optimizer's step: a whole parameter group is one call, whatever the number of parameters.
 
-``lamella_optim::adam_`` and its siblings take lists of tensors and write to them. On the CPU the kernel runs the rule
-over the arrays (`rules.engine`); for other backends, and for whoever takes a graph apart, the body over plain operators
-is registered as CompositeExplicitAutograd. The operators are not differentiable: they see parameters that require
-gradients without recording anything, so a step needs no ``no_grad``.
+``lamella_optim::adam_`` and its siblings take lists of tensors and write to them. Where tensors are arrays (NumPy's on
+the CPU, CuPy's on a GPU) the kernel runs the rule over them (`rules.engine`); for other backends, and for whoever takes
+a graph apart, the body over plain operators is registered as CompositeExplicitAutograd. The operators are not
+differentiable: they see parameters that require gradients without recording anything, so a step needs no ``no_grad``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lamella.autograd.grad_mode import no_grad
@@ -18,7 +18,7 @@ from lamella.dispatch.registry import OpOverload, define
 from lamella.dispatch.state import state as thread_state
 
 from .rules import Rule, all_rules
-from .rules.engine import ArrayMath, update_arrays
+from .rules.engine import ArrayMath, update_arrays, update_device_arrays
 from .rules.tensors import update_tensors
 
 NAMESPACE = "lamella_optim"
@@ -34,7 +34,8 @@ class StepOperator:
         self.number = define(NAMESPACE, rule.schema(), differentiable=False, where=where)
         self.tensor = define(NAMESPACE, rule.schema(tensor_lr=True), differentiable=False, where=where)
         for op in (self.number, self.tensor):
-            op.register(DispatchKey.CPU, _cpu_kernel(rule), where=where)
+            op.register(DispatchKey.CPU, _array_kernel(rule, update_arrays), where=where)
+            op.register(DispatchKey.CUDA, _array_kernel(rule, update_device_arrays), where=where)
             op.register(DispatchKey.Meta, _meta_kernel(rule), where=where)
             op.register(DispatchKey.CompositeExplicitAutograd, _composite(rule), where=where)
 
@@ -67,7 +68,7 @@ class StepOperator:
         update_tensors(self.rule, lists, options)
 
 
-def _cpu_kernel(rule: Rule) -> Any:
+def _array_kernel(rule: Rule, update: Callable[..., None]) -> Any:
     first_count = 2 + len(rule.states)
     name = rule.name + "_"
 
@@ -88,7 +89,7 @@ def _cpu_kernel(rule: Rule) -> Any:
             cut = arrays[:first_count]
             if len(groups) > 1:
                 cut = [[column[j] for j in mine] if column else column for column in cut]
-            update_arrays(rule, cut, values, options)
+            update(rule, cut, values, options)
             for column, value in zip(columns, later):
                 for j in mine:
                     column[j].fill(value)

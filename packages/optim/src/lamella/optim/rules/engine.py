@@ -24,7 +24,7 @@ SMALL = 1 << 11
 
 
 class ArrayMath:
-    """The functions of ``xp`` over arrays. The scalars are Python numbers here."""
+    """The functions of ``xp`` over arrays; NumPy hands CuPy's arrays on to CuPy. Scalars are Python numbers here."""
 
     sqrt = staticmethod(np.sqrt)
     abs = staticmethod(np.abs)
@@ -192,6 +192,15 @@ def update_arrays(rule: Rule, lists: Arrays, values: tuple[Any, ...], o: dict[st
     for i in range(len(params)):
         if i not in small:
             update_array(rule, [a[i] if a else None for a in lists], k, o)
+
+
+def update_device_arrays(rule: Rule, lists: Arrays, values: tuple[Any, ...], o: dict[str, Any]) -> None:
+    """As `update_arrays`, for arrays of another module than NumPy's: neither blocks nor packs pay there."""
+    for i, p in enumerate(lists[0]):
+        arrays = [a[i] if a else None for a in lists]
+        for part in ("real", "imag") if p.dtype.kind == "c" else ("",):
+            cut = [getattr(a, part) if a is not None and part else a for a in arrays]
+            rule.update(ArrayMath, cut[0], cut[1], cut[2:], values, o)
 
 
 def update_packed(rule: Rule, lists: Arrays, k: tuple[Any, ...], o: dict[str, Any]) -> None:
