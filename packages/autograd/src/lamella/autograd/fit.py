@@ -40,3 +40,8 @@ def sum_to(g: Tensor, shape: tuple[int, ...]) -> Tensor:
 def is_integral(t: Tensor) -> bool:
     """Whether a result is of a type that has no gradient."""
     return t._a.dtype.kind in "biu"
+
+
+def edge_of(x: Any) -> Any:
+    """The edge of an operand that may be a number."""
+    return x._ag if isinstance(x, Tensor) else None

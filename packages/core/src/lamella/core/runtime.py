@@ -5,11 +5,13 @@ from __future__ import annotations
 import numbers
 from collections import namedtuple
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from lamella.dispatch.errors import message
+from lamella.dispatch.keys import BACKEND_MASK
 from lamella.dispatch.registry import keys_in
 
 from . import dtypes as dt
@@ -18,8 +20,8 @@ from .devices import backend_bit
 from .promotion import can_cast, float_dtype, result_dtype
 from .tensor import CPU, Tensor, VersionCounter, bump, describe, wrap, wrap_view
 
-__all__ = ["F32", "F64", "Tensor", "VersionCounter", "asarray", "backend_bit", "bump", "elementwise",
-           "elementwise_into", "is_number", "keys_in", "ndarray", "new", "not_tensor", "number_keys", "operand_error",
+__all__ = ["BACKEND_MASK", "F32", "F64", "Tensor", "VersionCounter", "asarray", "backend_bit", "bump", "elementwise",
+           "elementwise_into", "is_number", "keys_in", "ndarray", "new", "new_tensor", "not_tensor", "number_keys", "operand_error",
            "record_write", "recording", "return_type", "varargs", "wrap", "wrap_result", "wrap_view", "write_back",
            "write_out"]
 
@@ -29,6 +31,8 @@ np.seterr(all="ignore")
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 _LOW = (dt.float16, dt.bfloat16)
 ndarray, asarray, new = np.ndarray, np.asarray, object.__new__
+#: A bare Tensor: quicker than object.__new__(Tensor).
+new_tensor = partial(new, Tensor)
 _NUMBERS = (int, float, complex, bool)
 
 

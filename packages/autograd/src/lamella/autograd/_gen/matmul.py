@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -20,7 +20,6 @@ from lamella.core.functions import bmm, matmul, mm, mv, outer
 
 
 BIND = True
-_new = object.__new__
 
 
 class MmBackward0(_Node):
@@ -364,7 +363,7 @@ def bind_mm(op, ks, _lower):
         out = _lower(self, mat2)
         e0 = self._ag
         e1 = mat2._ag
-        node = _new(MmBackward0)
+        node = MmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -393,7 +392,7 @@ def bind_bmm(op, ks, _lower):
         out = _lower(self, mat2)
         e0 = self._ag
         e1 = mat2._ag
-        node = _new(BmmBackward0)
+        node = BmmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -422,7 +421,7 @@ def bind_mv(op, ks, _lower):
         out = _lower(self, vec)
         e0 = self._ag
         e1 = vec._ag
-        node = _new(MvBackward0)
+        node = MvBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -451,7 +450,7 @@ def bind_dot(op, ks, _lower):
         out = _lower(self, tensor)
         e0 = self._ag
         e1 = tensor._ag
-        node = _new(DotBackward0)
+        node = DotBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -480,7 +479,7 @@ def bind_vdot(op, ks, _lower):
         out = _lower(self, other)
         e0 = self._ag
         e1 = other._ag
-        node = _new(VdotBackward0)
+        node = VdotBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -509,7 +508,7 @@ def bind_matmul(op, ks, _lower):
         out = _lower(self, other)
         e0 = self._ag
         e1 = other._ag
-        node = _new(MatmulBackward0)
+        node = MatmulBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -541,7 +540,7 @@ def bind_addmm(op, ks, _lower):
         e0 = self._ag
         e1 = mat1._ag
         e2 = mat2._ag
-        node = _new(AddmmBackward0)
+        node = AddmmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -574,7 +573,7 @@ def bind_addmm_(op, ks, _lower):
         e0 = self._ag
         e1 = mat1._ag
         e2 = mat2._ag
-        node = _new(AddmmBackward0)
+        node = AddmmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -607,7 +606,7 @@ def bind_addmv(op, ks, _lower):
         e0 = self._ag
         e1 = mat._ag
         e2 = vec._ag
-        node = _new(AddmvBackward0)
+        node = AddmvBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -640,7 +639,7 @@ def bind_addmv_(op, ks, _lower):
         e0 = self._ag
         e1 = mat._ag
         e2 = vec._ag
-        node = _new(AddmvBackward0)
+        node = AddmvBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -673,7 +672,7 @@ def bind_addr(op, ks, _lower):
         e0 = self._ag
         e1 = vec1._ag
         e2 = vec2._ag
-        node = _new(AddrBackward0)
+        node = AddrBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -706,7 +705,7 @@ def bind_addr_(op, ks, _lower):
         e0 = self._ag
         e1 = vec1._ag
         e2 = vec2._ag
-        node = _new(AddrBackward0)
+        node = AddrBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -739,7 +738,7 @@ def bind_baddbmm(op, ks, _lower):
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
-        node = _new(BaddbmmBackward0)
+        node = BaddbmmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -772,7 +771,7 @@ def bind_baddbmm_(op, ks, _lower):
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
-        node = _new(BaddbmmBackward0)
+        node = BaddbmmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -805,7 +804,7 @@ def bind_addbmm(op, ks, _lower):
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
-        node = _new(AddbmmBackward0)
+        node = AddbmmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -838,7 +837,7 @@ def bind_addbmm_(op, ks, _lower):
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
-        node = _new(AddbmmBackward0)
+        node = AddbmmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:

@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -20,7 +20,6 @@ from lamella.core.functions import cos, cosh, digamma, eq, exp, exp2, floor, i0,
 
 
 BIND = True
-_new = object.__new__
 
 
 class AddBackward0(_Node):
@@ -1725,9 +1724,9 @@ def bind_add_Tensor(op, ks, _lower):
 
     def add(self, other, *, alpha=1):
         out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(AddBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = AddBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.alpha_ = alpha
@@ -1751,9 +1750,9 @@ def bind_add__Tensor(op, ks, _lower):
 
     def add_(self, other, *, alpha=1):
         _check_inplace("add_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(AddBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = AddBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.alpha_ = alpha
@@ -1777,9 +1776,9 @@ def bind_sub_Tensor(op, ks, _lower):
 
     def sub(self, other, *, alpha=1):
         out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(SubBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = SubBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.alpha_ = alpha
@@ -1803,9 +1802,9 @@ def bind_sub__Tensor(op, ks, _lower):
 
     def sub_(self, other, *, alpha=1):
         _check_inplace("sub_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(SubBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = SubBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.alpha_ = alpha
@@ -1829,9 +1828,9 @@ def bind_rsub_Tensor(op, ks, _lower):
 
     def rsub(self, other, *, alpha=1):
         out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(RsubBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = RsubBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.alpha_ = alpha
@@ -1855,9 +1854,9 @@ def bind_mul_Tensor(op, ks, _lower):
 
     def mul(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(MulBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = MulBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -1896,9 +1895,9 @@ def bind_mul__Tensor(op, ks, _lower):
 
     def mul_(self, other):
         _check_inplace("mul_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(MulBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = MulBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
@@ -1938,9 +1937,9 @@ def bind_div_Tensor(op, ks, _lower):
 
     def div(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(DivBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = DivBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
@@ -1969,9 +1968,9 @@ def bind_div__Tensor(op, ks, _lower):
 
     def div_(self, other):
         _check_inplace("div_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(DivBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = DivBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
@@ -2000,9 +1999,9 @@ def bind_div_Tensor_mode(op, ks, _lower):
 
     def div(self, other, *, rounding_mode):
         out = _lower(self, other, rounding_mode=rounding_mode)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(DivBackward1)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = DivBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
@@ -2039,9 +2038,9 @@ def bind_div__Tensor_mode(op, ks, _lower):
 
     def div_(self, other, *, rounding_mode):
         _check_inplace("div_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(DivBackward1)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = DivBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
@@ -2079,9 +2078,9 @@ def bind_floor_divide(op, ks, _lower):
 
     def floor_divide(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(FloorDivideBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = FloorDivideBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -2104,9 +2103,9 @@ def bind_floor_divide_(op, ks, _lower):
 
     def floor_divide_(self, other):
         _check_inplace("floor_divide_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(FloorDivideBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = FloorDivideBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -2129,9 +2128,9 @@ def bind_remainder_Tensor(op, ks, _lower):
 
     def remainder(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(RemainderBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = RemainderBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e1 is not None:
@@ -2170,9 +2169,9 @@ def bind_remainder__Tensor(op, ks, _lower):
 
     def remainder_(self, other):
         _check_inplace("remainder_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(RemainderBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = RemainderBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
@@ -2212,9 +2211,9 @@ def bind_fmod_Tensor(op, ks, _lower):
 
     def fmod(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(FmodBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = FmodBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e1 is not None:
@@ -2253,9 +2252,9 @@ def bind_fmod__Tensor(op, ks, _lower):
 
     def fmod_(self, other):
         _check_inplace("fmod_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(FmodBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = FmodBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
@@ -2296,7 +2295,7 @@ def bind_pow_Tensor_Scalar(op, ks, _lower):
     def pow(self, exponent):
         out = _lower(self, exponent)
         e0 = self._ag
-        node = _new(PowBackward0)
+        node = PowBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -2317,7 +2316,7 @@ def bind_pow__Tensor_Scalar(op, ks, _lower):
     def pow_(self, exponent):
         _check_inplace("pow_", self)
         e0 = self._ag
-        node = _new(PowBackward0)
+        node = PowBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -2338,9 +2337,9 @@ def bind_pow_Tensor_Tensor(op, ks, _lower):
 
     def pow(self, exponent):
         out = _lower(self, exponent)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = exponent._ag if isinstance(exponent, _Tensor) else None
-        node = _new(PowBackward1)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = exponent._ag if exponent.__class__ is _Tensor else _edge_of(exponent)
+        node = PowBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
@@ -2374,9 +2373,9 @@ def bind_pow__Tensor_Tensor(op, ks, _lower):
 
     def pow_(self, exponent):
         _check_inplace("pow_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = exponent._ag if isinstance(exponent, _Tensor) else None
-        node = _new(PowBackward1)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = exponent._ag if exponent.__class__ is _Tensor else _edge_of(exponent)
+        node = PowBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self)
@@ -2412,7 +2411,7 @@ def bind_pow_Scalar(op, ks, _lower):
     def pow(self, exponent):
         out = _lower(self, exponent)
         e0 = exponent._ag
-        node = _new(PowBackward2)
+        node = PowBackward2()
         node.seq = _sequence()
         node.edges = (e0, )
         node.exponent_ = exponent if exponent._twin is None else exponent._twin
@@ -2434,7 +2433,7 @@ def bind_conj_physical(op, ks, _lower):
     def conj_physical(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ConjPhysicalBackward0)
+        node = ConjPhysicalBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -2452,7 +2451,7 @@ def bind_conj_physical_(op, ks, _lower):
     def conj_physical_(self):
         _check_inplace("conj_physical_", self)
         e0 = self._ag
-        node = _new(ConjPhysicalBackward0)
+        node = ConjPhysicalBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -2469,9 +2468,9 @@ def bind_maximum(op, ks, _lower):
 
     def maximum(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(MaximumBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = MaximumBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
@@ -2504,9 +2503,9 @@ def bind_minimum(op, ks, _lower):
 
     def minimum(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(MinimumBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = MinimumBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
@@ -2539,9 +2538,9 @@ def bind_fmax(op, ks, _lower):
 
     def fmax(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(FmaxBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = FmaxBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
@@ -2574,9 +2573,9 @@ def bind_fmin(op, ks, _lower):
 
     def fmin(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(FminBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = FminBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
@@ -2609,9 +2608,9 @@ def bind_atan2(op, ks, _lower):
 
     def atan2(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(Atan2Backward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = Atan2Backward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
@@ -2644,9 +2643,9 @@ def bind_atan2_(op, ks, _lower):
 
     def atan2_(self, other):
         _check_inplace("atan2_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(Atan2Backward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = Atan2Backward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self)
@@ -2680,9 +2679,9 @@ def bind_hypot(op, ks, _lower):
 
     def hypot(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(HypotBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = HypotBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -2722,9 +2721,9 @@ def bind_hypot_(op, ks, _lower):
 
     def hypot_(self, other):
         _check_inplace("hypot_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(HypotBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = HypotBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self) if e0 is not None else None
@@ -2765,9 +2764,9 @@ def bind_copysign_Tensor(op, ks, _lower):
 
     def copysign(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(CopysignBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = CopysignBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -2799,9 +2798,9 @@ def bind_copysign__Tensor(op, ks, _lower):
 
     def copysign_(self, other):
         _check_inplace("copysign_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(CopysignBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = CopysignBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self) if e0 is not None else None
@@ -2834,9 +2833,9 @@ def bind_logaddexp(op, ks, _lower):
 
     def logaddexp(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(LogaddexpBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = LogaddexpBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -2876,9 +2875,9 @@ def bind_logaddexp2(op, ks, _lower):
 
     def logaddexp2(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(Logaddexp2Backward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = Logaddexp2Backward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -2918,9 +2917,9 @@ def bind_xlogy_Tensor(op, ks, _lower):
 
     def xlogy(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(XlogyBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = XlogyBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
@@ -2953,9 +2952,9 @@ def bind_xlogy__Tensor(op, ks, _lower):
 
     def xlogy_(self, other):
         _check_inplace("xlogy_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(XlogyBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = XlogyBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         original = _original(self)
@@ -2989,9 +2988,9 @@ def bind_ldexp_Tensor(op, ks, _lower):
 
     def ldexp(self, other):
         out = _lower(self, other)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(LdexpBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = LdexpBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -3023,9 +3022,9 @@ def bind_ldexp__Tensor(op, ks, _lower):
 
     def ldexp_(self, other):
         _check_inplace("ldexp_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = other._ag if isinstance(other, _Tensor) else None
-        node = _new(LdexpBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = LdexpBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -3058,7 +3057,7 @@ def bind_neg(op, ks, _lower):
     def neg(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(NegBackward0)
+        node = NegBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3076,7 +3075,7 @@ def bind_neg_(op, ks, _lower):
     def neg_(self):
         _check_inplace("neg_", self)
         e0 = self._ag
-        node = _new(NegBackward0)
+        node = NegBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3094,7 +3093,7 @@ def bind_positive(op, ks, _lower):
     def positive(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(PositiveBackward0)
+        node = PositiveBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3112,7 +3111,7 @@ def bind_positive_(op, ks, _lower):
     def positive_(self):
         _check_inplace("positive_", self)
         e0 = self._ag
-        node = _new(PositiveBackward0)
+        node = PositiveBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3130,7 +3129,7 @@ def bind_abs(op, ks, _lower):
     def abs(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AbsBackward0)
+        node = AbsBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3153,7 +3152,7 @@ def bind_abs_(op, ks, _lower):
     def abs_(self):
         _check_inplace("abs_", self)
         e0 = self._ag
-        node = _new(AbsBackward0)
+        node = AbsBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3177,7 +3176,7 @@ def bind_sign(op, ks, _lower):
     def sign(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SignBackward0)
+        node = SignBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3195,7 +3194,7 @@ def bind_sign_(op, ks, _lower):
     def sign_(self):
         _check_inplace("sign_", self)
         e0 = self._ag
-        node = _new(SignBackward0)
+        node = SignBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3213,7 +3212,7 @@ def bind_sgn(op, ks, _lower):
     def sgn(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SgnBackward0)
+        node = SgnBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3237,7 +3236,7 @@ def bind_sgn_(op, ks, _lower):
     def sgn_(self):
         _check_inplace("sgn_", self)
         e0 = self._ag
-        node = _new(SgnBackward0)
+        node = SgnBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3262,7 +3261,7 @@ def bind_square(op, ks, _lower):
     def square(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(PowBackward0_square)
+        node = PowBackward0_square()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3285,7 +3284,7 @@ def bind_square_(op, ks, _lower):
     def square_(self):
         _check_inplace("square_", self)
         e0 = self._ag
-        node = _new(PowBackward0_square)
+        node = PowBackward0_square()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3309,7 +3308,7 @@ def bind_sqrt(op, ks, _lower):
     def sqrt(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SqrtBackward0)
+        node = SqrtBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3328,7 +3327,7 @@ def bind_sqrt_(op, ks, _lower):
     def sqrt_(self):
         _check_inplace("sqrt_", self)
         e0 = self._ag
-        node = _new(SqrtBackward0)
+        node = SqrtBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3347,7 +3346,7 @@ def bind_rsqrt(op, ks, _lower):
     def rsqrt(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(RsqrtBackward0)
+        node = RsqrtBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3366,7 +3365,7 @@ def bind_rsqrt_(op, ks, _lower):
     def rsqrt_(self):
         _check_inplace("rsqrt_", self)
         e0 = self._ag
-        node = _new(RsqrtBackward0)
+        node = RsqrtBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3385,7 +3384,7 @@ def bind_reciprocal(op, ks, _lower):
     def reciprocal(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ReciprocalBackward0)
+        node = ReciprocalBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3404,7 +3403,7 @@ def bind_reciprocal_(op, ks, _lower):
     def reciprocal_(self):
         _check_inplace("reciprocal_", self)
         e0 = self._ag
-        node = _new(ReciprocalBackward0)
+        node = ReciprocalBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3423,7 +3422,7 @@ def bind_exp(op, ks, _lower):
     def exp(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ExpBackward0)
+        node = ExpBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3442,7 +3441,7 @@ def bind_exp_(op, ks, _lower):
     def exp_(self):
         _check_inplace("exp_", self)
         e0 = self._ag
-        node = _new(ExpBackward0)
+        node = ExpBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3461,7 +3460,7 @@ def bind_exp2(op, ks, _lower):
     def exp2(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(Exp2Backward0)
+        node = Exp2Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3480,7 +3479,7 @@ def bind_exp2_(op, ks, _lower):
     def exp2_(self):
         _check_inplace("exp2_", self)
         e0 = self._ag
-        node = _new(Exp2Backward0)
+        node = Exp2Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3499,7 +3498,7 @@ def bind_expm1(op, ks, _lower):
     def expm1(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(Expm1Backward0)
+        node = Expm1Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3518,7 +3517,7 @@ def bind_expm1_(op, ks, _lower):
     def expm1_(self):
         _check_inplace("expm1_", self)
         e0 = self._ag
-        node = _new(Expm1Backward0)
+        node = Expm1Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3537,7 +3536,7 @@ def bind_log(op, ks, _lower):
     def log(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(LogBackward0)
+        node = LogBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3560,7 +3559,7 @@ def bind_log_(op, ks, _lower):
     def log_(self):
         _check_inplace("log_", self)
         e0 = self._ag
-        node = _new(LogBackward0)
+        node = LogBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3584,7 +3583,7 @@ def bind_log2(op, ks, _lower):
     def log2(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(Log2Backward0)
+        node = Log2Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3607,7 +3606,7 @@ def bind_log2_(op, ks, _lower):
     def log2_(self):
         _check_inplace("log2_", self)
         e0 = self._ag
-        node = _new(Log2Backward0)
+        node = Log2Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3631,7 +3630,7 @@ def bind_log10(op, ks, _lower):
     def log10(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(Log10Backward0)
+        node = Log10Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3654,7 +3653,7 @@ def bind_log10_(op, ks, _lower):
     def log10_(self):
         _check_inplace("log10_", self)
         e0 = self._ag
-        node = _new(Log10Backward0)
+        node = Log10Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3678,7 +3677,7 @@ def bind_log1p(op, ks, _lower):
     def log1p(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(Log1PBackward0)
+        node = Log1PBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3701,7 +3700,7 @@ def bind_log1p_(op, ks, _lower):
     def log1p_(self):
         _check_inplace("log1p_", self)
         e0 = self._ag
-        node = _new(Log1PBackward0)
+        node = Log1PBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3725,7 +3724,7 @@ def bind_sin(op, ks, _lower):
     def sin(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SinBackward0)
+        node = SinBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3748,7 +3747,7 @@ def bind_sin_(op, ks, _lower):
     def sin_(self):
         _check_inplace("sin_", self)
         e0 = self._ag
-        node = _new(SinBackward0)
+        node = SinBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3772,7 +3771,7 @@ def bind_cos(op, ks, _lower):
     def cos(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(CosBackward0)
+        node = CosBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3795,7 +3794,7 @@ def bind_cos_(op, ks, _lower):
     def cos_(self):
         _check_inplace("cos_", self)
         e0 = self._ag
-        node = _new(CosBackward0)
+        node = CosBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3819,7 +3818,7 @@ def bind_tan(op, ks, _lower):
     def tan(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(TanBackward0)
+        node = TanBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3838,7 +3837,7 @@ def bind_tan_(op, ks, _lower):
     def tan_(self):
         _check_inplace("tan_", self)
         e0 = self._ag
-        node = _new(TanBackward0)
+        node = TanBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3857,7 +3856,7 @@ def bind_sinh(op, ks, _lower):
     def sinh(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SinhBackward0)
+        node = SinhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3880,7 +3879,7 @@ def bind_sinh_(op, ks, _lower):
     def sinh_(self):
         _check_inplace("sinh_", self)
         e0 = self._ag
-        node = _new(SinhBackward0)
+        node = SinhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3904,7 +3903,7 @@ def bind_cosh(op, ks, _lower):
     def cosh(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(CoshBackward0)
+        node = CoshBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -3927,7 +3926,7 @@ def bind_cosh_(op, ks, _lower):
     def cosh_(self):
         _check_inplace("cosh_", self)
         e0 = self._ag
-        node = _new(CoshBackward0)
+        node = CoshBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -3951,7 +3950,7 @@ def bind_tanh(op, ks, _lower):
     def tanh(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(TanhBackward0)
+        node = TanhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -3970,7 +3969,7 @@ def bind_tanh_(op, ks, _lower):
     def tanh_(self):
         _check_inplace("tanh_", self)
         e0 = self._ag
-        node = _new(TanhBackward0)
+        node = TanhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -3989,7 +3988,7 @@ def bind_asin(op, ks, _lower):
     def asin(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AsinBackward0)
+        node = AsinBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4012,7 +4011,7 @@ def bind_asin_(op, ks, _lower):
     def asin_(self):
         _check_inplace("asin_", self)
         e0 = self._ag
-        node = _new(AsinBackward0)
+        node = AsinBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4036,7 +4035,7 @@ def bind_acos(op, ks, _lower):
     def acos(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AcosBackward0)
+        node = AcosBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4059,7 +4058,7 @@ def bind_acos_(op, ks, _lower):
     def acos_(self):
         _check_inplace("acos_", self)
         e0 = self._ag
-        node = _new(AcosBackward0)
+        node = AcosBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4083,7 +4082,7 @@ def bind_atan(op, ks, _lower):
     def atan(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AtanBackward0)
+        node = AtanBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4106,7 +4105,7 @@ def bind_atan_(op, ks, _lower):
     def atan_(self):
         _check_inplace("atan_", self)
         e0 = self._ag
-        node = _new(AtanBackward0)
+        node = AtanBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4130,7 +4129,7 @@ def bind_asinh(op, ks, _lower):
     def asinh(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AsinhBackward0)
+        node = AsinhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4153,7 +4152,7 @@ def bind_asinh_(op, ks, _lower):
     def asinh_(self):
         _check_inplace("asinh_", self)
         e0 = self._ag
-        node = _new(AsinhBackward0)
+        node = AsinhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4177,7 +4176,7 @@ def bind_acosh(op, ks, _lower):
     def acosh(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AcoshBackward0)
+        node = AcoshBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4200,7 +4199,7 @@ def bind_acosh_(op, ks, _lower):
     def acosh_(self):
         _check_inplace("acosh_", self)
         e0 = self._ag
-        node = _new(AcoshBackward0)
+        node = AcoshBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4224,7 +4223,7 @@ def bind_atanh(op, ks, _lower):
     def atanh(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AtanhBackward0)
+        node = AtanhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4247,7 +4246,7 @@ def bind_atanh_(op, ks, _lower):
     def atanh_(self):
         _check_inplace("atanh_", self)
         e0 = self._ag
-        node = _new(AtanhBackward0)
+        node = AtanhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4271,7 +4270,7 @@ def bind_erf(op, ks, _lower):
     def erf(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ErfBackward0)
+        node = ErfBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4294,7 +4293,7 @@ def bind_erf_(op, ks, _lower):
     def erf_(self):
         _check_inplace("erf_", self)
         e0 = self._ag
-        node = _new(ErfBackward0)
+        node = ErfBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4318,7 +4317,7 @@ def bind_erfc(op, ks, _lower):
     def erfc(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ErfcBackward0)
+        node = ErfcBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4341,7 +4340,7 @@ def bind_erfc_(op, ks, _lower):
     def erfc_(self):
         _check_inplace("erfc_", self)
         e0 = self._ag
-        node = _new(ErfcBackward0)
+        node = ErfcBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4365,7 +4364,7 @@ def bind_erfinv(op, ks, _lower):
     def erfinv(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ErfinvBackward0)
+        node = ErfinvBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4384,7 +4383,7 @@ def bind_erfinv_(op, ks, _lower):
     def erfinv_(self):
         _check_inplace("erfinv_", self)
         e0 = self._ag
-        node = _new(ErfinvBackward0)
+        node = ErfinvBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4403,7 +4402,7 @@ def bind_lgamma(op, ks, _lower):
     def lgamma(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(LgammaBackward0)
+        node = LgammaBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4426,7 +4425,7 @@ def bind_lgamma_(op, ks, _lower):
     def lgamma_(self):
         _check_inplace("lgamma_", self)
         e0 = self._ag
-        node = _new(LgammaBackward0)
+        node = LgammaBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4450,7 +4449,7 @@ def bind_digamma(op, ks, _lower):
     def digamma(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(DigammaBackward0)
+        node = DigammaBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4473,7 +4472,7 @@ def bind_digamma_(op, ks, _lower):
     def digamma_(self):
         _check_inplace("digamma_", self)
         e0 = self._ag
-        node = _new(DigammaBackward0)
+        node = DigammaBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4497,7 +4496,7 @@ def bind_polygamma(op, ks, _lower):
     def polygamma(n, self):
         out = _lower(n, self)
         e0 = self._ag
-        node = _new(PolygammaBackward0)
+        node = PolygammaBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4521,7 +4520,7 @@ def bind_i0(op, ks, _lower):
     def i0(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(I0Backward0)
+        node = I0Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4544,7 +4543,7 @@ def bind_i0_(op, ks, _lower):
     def i0_(self):
         _check_inplace("i0_", self)
         e0 = self._ag
-        node = _new(I0Backward0)
+        node = I0Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4568,7 +4567,7 @@ def bind_sinc(op, ks, _lower):
     def sinc(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SincBackward0)
+        node = SincBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4591,7 +4590,7 @@ def bind_sinc_(op, ks, _lower):
     def sinc_(self):
         _check_inplace("sinc_", self)
         e0 = self._ag
-        node = _new(SincBackward0)
+        node = SincBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4615,7 +4614,7 @@ def bind_sigmoid(op, ks, _lower):
     def sigmoid(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SigmoidBackward0)
+        node = SigmoidBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4634,7 +4633,7 @@ def bind_sigmoid_(op, ks, _lower):
     def sigmoid_(self):
         _check_inplace("sigmoid_", self)
         e0 = self._ag
-        node = _new(SigmoidBackward0)
+        node = SigmoidBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4653,7 +4652,7 @@ def bind_relu(op, ks, _lower):
     def relu(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(ReluBackward0)
+        node = ReluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4672,7 +4671,7 @@ def bind_relu_(op, ks, _lower):
     def relu_(self):
         _check_inplace("relu_", self)
         e0 = self._ag
-        node = _new(ReluBackward0)
+        node = ReluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4691,7 +4690,7 @@ def bind_floor(op, ks, _lower):
     def floor(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(FloorBackward0)
+        node = FloorBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4709,7 +4708,7 @@ def bind_floor_(op, ks, _lower):
     def floor_(self):
         _check_inplace("floor_", self)
         e0 = self._ag
-        node = _new(FloorBackward0)
+        node = FloorBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4727,7 +4726,7 @@ def bind_ceil(op, ks, _lower):
     def ceil(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(CeilBackward0)
+        node = CeilBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4745,7 +4744,7 @@ def bind_ceil_(op, ks, _lower):
     def ceil_(self):
         _check_inplace("ceil_", self)
         e0 = self._ag
-        node = _new(CeilBackward0)
+        node = CeilBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4763,7 +4762,7 @@ def bind_trunc(op, ks, _lower):
     def trunc(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(TruncBackward0)
+        node = TruncBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4781,7 +4780,7 @@ def bind_trunc_(op, ks, _lower):
     def trunc_(self):
         _check_inplace("trunc_", self)
         e0 = self._ag
-        node = _new(TruncBackward0)
+        node = TruncBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4799,7 +4798,7 @@ def bind_round_decimals(op, ks, _lower):
     def round(self, *, decimals=0):
         out = _lower(self) if decimals == 0 else _lower(self, decimals=decimals)
         e0 = self._ag
-        node = _new(RoundBackward0)
+        node = RoundBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4817,7 +4816,7 @@ def bind_round__decimals(op, ks, _lower):
     def round_(self, *, decimals=0):
         _check_inplace("round_", self)
         e0 = self._ag
-        node = _new(RoundBackward0)
+        node = RoundBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, decimals=decimals)
@@ -4835,7 +4834,7 @@ def bind_frac(op, ks, _lower):
     def frac(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(FracBackward0)
+        node = FracBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4853,7 +4852,7 @@ def bind_frac_(op, ks, _lower):
     def frac_(self):
         _check_inplace("frac_", self)
         e0 = self._ag
-        node = _new(FracBackward0)
+        node = FracBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4871,7 +4870,7 @@ def bind_deg2rad(op, ks, _lower):
     def deg2rad(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(Deg2RadBackward0)
+        node = Deg2RadBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4889,7 +4888,7 @@ def bind_deg2rad_(op, ks, _lower):
     def deg2rad_(self):
         _check_inplace("deg2rad_", self)
         e0 = self._ag
-        node = _new(Deg2RadBackward0)
+        node = Deg2RadBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4907,7 +4906,7 @@ def bind_rad2deg(op, ks, _lower):
     def rad2deg(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(Rad2DegBackward0)
+        node = Rad2DegBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -4925,7 +4924,7 @@ def bind_rad2deg_(op, ks, _lower):
     def rad2deg_(self):
         _check_inplace("rad2deg_", self)
         e0 = self._ag
-        node = _new(Rad2DegBackward0)
+        node = Rad2DegBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self)
@@ -4943,7 +4942,7 @@ def bind_logit(op, ks, _lower):
     def logit(self, eps=None):
         out = _lower(self, eps)
         e0 = self._ag
-        node = _new(LogitBackward0)
+        node = LogitBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -4967,7 +4966,7 @@ def bind_logit_(op, ks, _lower):
     def logit_(self, eps=None):
         _check_inplace("logit_", self)
         e0 = self._ag
-        node = _new(LogitBackward0)
+        node = LogitBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -4992,7 +4991,7 @@ def bind_nan_to_num(op, ks, _lower):
     def nan_to_num(self, nan=None, posinf=None, neginf=None):
         out = _lower(self, nan, posinf, neginf)
         e0 = self._ag
-        node = _new(NanToNumBackward0)
+        node = NanToNumBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -5015,7 +5014,7 @@ def bind_nan_to_num_(op, ks, _lower):
     def nan_to_num_(self, nan=None, posinf=None, neginf=None):
         _check_inplace("nan_to_num_", self)
         e0 = self._ag
-        node = _new(NanToNumBackward0)
+        node = NanToNumBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -5039,7 +5038,7 @@ def bind_clamp(op, ks, _lower):
     def clamp(self, min=None, max=None):
         out = _lower(self, min, max)
         e0 = self._ag
-        node = _new(ClampBackward0)
+        node = ClampBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -5064,7 +5063,7 @@ def bind_clamp_(op, ks, _lower):
     def clamp_(self, min=None, max=None):
         _check_inplace("clamp_", self)
         e0 = self._ag
-        node = _new(ClampBackward0)
+        node = ClampBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -5089,10 +5088,10 @@ def bind_clamp_Tensor(op, ks, _lower):
 
     def clamp(self, min=None, max=None):
         out = _lower(self, min, max)
-        e0 = self._ag if isinstance(self, _Tensor) else None
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = None if min is None else min._ag
         e2 = None if max is None else max._ag
-        node = _new(ClampBackward1)
+        node = ClampBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if isinstance(self, _Tensor):
@@ -5133,10 +5132,10 @@ def bind_clamp__Tensor(op, ks, _lower):
 
     def clamp_(self, min=None, max=None):
         _check_inplace("clamp_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = None if min is None else min._ag
         e2 = None if max is None else max._ag
-        node = _new(ClampBackward1)
+        node = ClampBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         original = _original(self)
@@ -5178,9 +5177,9 @@ def bind_lerp_Scalar(op, ks, _lower):
 
     def lerp(self, end, weight):
         out = _lower(self, end, weight)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = end._ag if isinstance(end, _Tensor) else None
-        node = _new(LerpBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = end._ag if end.__class__ is _Tensor else _edge_of(end)
+        node = LerpBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.weight_ = weight
@@ -5204,9 +5203,9 @@ def bind_lerp__Scalar(op, ks, _lower):
 
     def lerp_(self, end, weight):
         _check_inplace("lerp_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = end._ag if isinstance(end, _Tensor) else None
-        node = _new(LerpBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = end._ag if end.__class__ is _Tensor else _edge_of(end)
+        node = LerpBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.weight_ = weight
@@ -5230,10 +5229,10 @@ def bind_lerp_Tensor(op, ks, _lower):
 
     def lerp(self, end, weight):
         out = _lower(self, end, weight)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = end._ag if isinstance(end, _Tensor) else None
-        e2 = weight._ag if isinstance(weight, _Tensor) else None
-        node = _new(LerpBackward1)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = end._ag if end.__class__ is _Tensor else _edge_of(end)
+        e2 = weight._ag if weight.__class__ is _Tensor else _edge_of(weight)
+        node = LerpBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e0 is not None or e1 is not None:
@@ -5283,10 +5282,10 @@ def bind_lerp__Tensor(op, ks, _lower):
 
     def lerp_(self, end, weight):
         _check_inplace("lerp_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = end._ag if isinstance(end, _Tensor) else None
-        e2 = weight._ag if isinstance(weight, _Tensor) else None
-        node = _new(LerpBackward1)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = end._ag if end.__class__ is _Tensor else _edge_of(end)
+        e2 = weight._ag if weight.__class__ is _Tensor else _edge_of(weight)
+        node = LerpBackward1()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         original = _original(self) if e2 is not None else None
@@ -5337,10 +5336,10 @@ def bind_addcmul(op, ks, _lower):
 
     def addcmul(self, tensor1, tensor2, *, value=1):
         out = _lower(self, tensor1, tensor2) if value == 1 else _lower(self, tensor1, tensor2, value=value)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
-        e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
-        node = _new(AddcmulBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = tensor1._ag if tensor1.__class__ is _Tensor else _edge_of(tensor1)
+        e2 = tensor2._ag if tensor2.__class__ is _Tensor else _edge_of(tensor2)
+        node = AddcmulBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -5383,10 +5382,10 @@ def bind_addcmul_(op, ks, _lower):
 
     def addcmul_(self, tensor1, tensor2, *, value=1):
         _check_inplace("addcmul_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
-        e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
-        node = _new(AddcmulBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = tensor1._ag if tensor1.__class__ is _Tensor else _edge_of(tensor1)
+        e2 = tensor2._ag if tensor2.__class__ is _Tensor else _edge_of(tensor2)
+        node = AddcmulBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None:
@@ -5429,10 +5428,10 @@ def bind_addcdiv(op, ks, _lower):
 
     def addcdiv(self, tensor1, tensor2, *, value=1):
         out = _lower(self, tensor1, tensor2) if value == 1 else _lower(self, tensor1, tensor2, value=value)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
-        e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
-        node = _new(AddcdivBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = tensor1._ag if tensor1.__class__ is _Tensor else _edge_of(tensor1)
+        e2 = tensor2._ag if tensor2.__class__ is _Tensor else _edge_of(tensor2)
+        node = AddcdivBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None or e2 is not None:
@@ -5475,10 +5474,10 @@ def bind_addcdiv_(op, ks, _lower):
 
     def addcdiv_(self, tensor1, tensor2, *, value=1):
         _check_inplace("addcdiv_", self)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = tensor1._ag if isinstance(tensor1, _Tensor) else None
-        e2 = tensor2._ag if isinstance(tensor2, _Tensor) else None
-        node = _new(AddcdivBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = tensor1._ag if tensor1.__class__ is _Tensor else _edge_of(tensor1)
+        e2 = tensor2._ag if tensor2.__class__ is _Tensor else _edge_of(tensor2)
+        node = AddcdivBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         if e1 is not None or e2 is not None:
@@ -5522,7 +5521,7 @@ def bind_angle(op, ks, _lower):
     def angle(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(AngleBackward0)
+        node = AngleBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -5545,7 +5544,7 @@ def bind_mvlgamma(op, ks, _lower):
     def mvlgamma(self, p):
         out = _lower(self, p)
         e0 = self._ag
-        node = _new(MvlgammaBackward0)
+        node = MvlgammaBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -5569,7 +5568,7 @@ def bind_mvlgamma_(op, ks, _lower):
     def mvlgamma_(self, p):
         _check_inplace("mvlgamma_", self)
         e0 = self._ag
-        node = _new(MvlgammaBackward0)
+        node = MvlgammaBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -5593,9 +5592,9 @@ def bind_sigmoid_backward(op, ks, _lower):
 
     def sigmoid_backward(grad_output, output):
         out = _lower(grad_output, output)
-        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
-        e1 = output._ag if isinstance(output, _Tensor) else None
-        node = _new(SigmoidBackwardBackward0)
+        e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
+        e1 = output._ag if output.__class__ is _Tensor else _edge_of(output)
+        node = SigmoidBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(output, _Tensor):
@@ -5631,9 +5630,9 @@ def bind_tanh_backward(op, ks, _lower):
 
     def tanh_backward(grad_output, output):
         out = _lower(grad_output, output)
-        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
-        e1 = output._ag if isinstance(output, _Tensor) else None
-        node = _new(TanhBackwardBackward0)
+        e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
+        e1 = output._ag if output.__class__ is _Tensor else _edge_of(output)
+        node = TanhBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(output, _Tensor):
@@ -5669,9 +5668,9 @@ def bind_threshold_backward(op, ks, _lower):
 
     def threshold_backward(grad_output, self, threshold):
         out = _lower(grad_output, self, threshold)
-        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
-        e1 = self._ag if isinstance(self, _Tensor) else None
-        node = _new(ThresholdBackwardBackward0)
+        e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
+        e1 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        node = ThresholdBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if e0 is not None:
@@ -5704,7 +5703,7 @@ def bind_special_i1(op, ks, _lower):
     def special_i1(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SpecialI1Backward0)
+        node = SpecialI1Backward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):

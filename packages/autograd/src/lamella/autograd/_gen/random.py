@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -18,7 +18,6 @@ from lamella.core.functions import zeros_like
 
 
 BIND = True
-_new = object.__new__
 
 
 class UniformBackward0(_Node):
@@ -147,7 +146,7 @@ def bind_uniform_(op, ks, _lower):
     def uniform_(self, from_=0, to=1, *, generator=None):
         _check_inplace("uniform_", self)
         e0 = self._ag
-        node = _new(UniformBackward0)
+        node = UniformBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, from_, to, generator=generator)
@@ -165,7 +164,7 @@ def bind_normal_(op, ks, _lower):
     def normal_(self, mean=0, std=1, *, generator=None):
         _check_inplace("normal_", self)
         e0 = self._ag
-        node = _new(NormalBackward0)
+        node = NormalBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, mean, std, generator=generator)
@@ -183,7 +182,7 @@ def bind_log_normal_(op, ks, _lower):
     def log_normal_(self, mean=1, std=2, *, generator=None):
         _check_inplace("log_normal_", self)
         e0 = self._ag
-        node = _new(LogNormalBackward0)
+        node = LogNormalBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, mean, std, generator=generator)
@@ -201,7 +200,7 @@ def bind_cauchy_(op, ks, _lower):
     def cauchy_(self, median=0, sigma=1, *, generator=None):
         _check_inplace("cauchy_", self)
         e0 = self._ag
-        node = _new(CauchyBackward0)
+        node = CauchyBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, median, sigma, generator=generator)
@@ -219,7 +218,7 @@ def bind_exponential_(op, ks, _lower):
     def exponential_(self, lambd=1, *, generator=None):
         _check_inplace("exponential_", self)
         e0 = self._ag
-        node = _new(ExponentialBackward0)
+        node = ExponentialBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, lambd, generator=generator)
@@ -237,7 +236,7 @@ def bind_geometric_(op, ks, _lower):
     def geometric_(self, p, *, generator=None):
         _check_inplace("geometric_", self)
         e0 = self._ag
-        node = _new(GeometricBackward0)
+        node = GeometricBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, p, generator=generator)
@@ -255,7 +254,7 @@ def bind_random__from(op, ks, _lower):
     def random_(self, from_=None, to=None, *, generator=None):
         _check_inplace("random_", self)
         e0 = self._ag
-        node = _new(RandomBackward0)
+        node = RandomBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, from_, to, generator=generator)
@@ -273,7 +272,7 @@ def bind_bernoulli__float(op, ks, _lower):
     def bernoulli_(self, p=0.5, *, generator=None):
         _check_inplace("bernoulli_", self)
         e0 = self._ag
-        node = _new(BernoulliBackward0)
+        node = BernoulliBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, p, generator=generator)
@@ -291,7 +290,7 @@ def bind_bernoulli__Tensor(op, ks, _lower):
     def bernoulli_(self, p, *, generator=None):
         _check_inplace("bernoulli_", self)
         e0 = self._ag
-        node = _new(BernoulliBackward0_bernoulli__Tensor)
+        node = BernoulliBackward0_bernoulli__Tensor()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, p, generator=generator)
@@ -309,7 +308,7 @@ def bind_bernoulli(op, ks, _lower):
     def bernoulli(self, *, generator=None):
         out = _lower(self) if generator is None else _lower(self, generator=generator)
         e0 = self._ag
-        node = _new(BernoulliBackward0_bernoulli)
+        node = BernoulliBackward0_bernoulli()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -327,7 +326,7 @@ def bind_poisson(op, ks, _lower):
     def poisson(self, generator=None):
         out = _lower(self, generator)
         e0 = self._ag
-        node = _new(PoissonBackward0)
+        node = PoissonBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         out._ag = (node, 0)
@@ -345,7 +344,7 @@ def bind_binomial(op, ks, _lower):
     def binomial(count, prob, generator=None):
         out = _lower(count, prob, generator)
         e0 = prob._ag
-        node = _new(BinomialBackward0)
+        node = BinomialBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.prob_ = prob if prob._twin is None else prob._twin

@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -20,7 +20,6 @@ from lamella.core.functions import _log_softmax_backward_data, _softmax_backward
 
 
 BIND = True
-_new = object.__new__
 
 
 class SumBackward0(_Node):
@@ -612,7 +611,7 @@ def bind_sum(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(SumBackward0)
+        node = SumBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -633,7 +632,7 @@ def bind_sum_dim_IntList(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(SumBackward1)
+        node = SumBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -656,7 +655,7 @@ def bind_mean(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(MeanBackward0)
+        node = MeanBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -677,7 +676,7 @@ def bind_mean_dim(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(MeanBackward1)
+        node = MeanBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -700,7 +699,7 @@ def bind_nansum(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(NansumBackward0)
+        node = NansumBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -725,7 +724,7 @@ def bind_prod(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(ProdBackward0)
+        node = ProdBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -748,7 +747,7 @@ def bind_prod_dim_int(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(ProdBackward1)
+        node = ProdBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -770,7 +769,7 @@ def bind_max(op, ks, _lower):
     def max(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(MaxBackward1)
+        node = MaxBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -791,7 +790,7 @@ def bind_min(op, ks, _lower):
     def min(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(MinBackward1)
+        node = MinBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -812,7 +811,7 @@ def bind_max_dim(op, ks, _lower):
     def max(self, dim, keepdim=False):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
-        node = _new(MaxBackward0)
+        node = MaxBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -835,7 +834,7 @@ def bind_min_dim(op, ks, _lower):
     def min(self, dim, keepdim=False):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
-        node = _new(MinBackward0)
+        node = MinBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -858,7 +857,7 @@ def bind_median(op, ks, _lower):
     def median(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(MedianBackward0)
+        node = MedianBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -879,7 +878,7 @@ def bind_nanmedian(op, ks, _lower):
     def nanmedian(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(NanmedianBackward0)
+        node = NanmedianBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -900,7 +899,7 @@ def bind_median_dim(op, ks, _lower):
     def median(self, dim, keepdim=False):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
-        node = _new(MedianBackward1)
+        node = MedianBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -923,7 +922,7 @@ def bind_nanmedian_dim(op, ks, _lower):
     def nanmedian(self, dim, keepdim=False):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
-        node = _new(NanmedianBackward1)
+        node = NanmedianBackward1()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -946,7 +945,7 @@ def bind_mode(op, ks, _lower):
     def mode(self, dim=-1, keepdim=False):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
-        node = _new(ModeBackward0)
+        node = ModeBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -969,7 +968,7 @@ def bind_amax(op, ks, _lower):
     def amax(self, dim=(), keepdim=False):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
-        node = _new(AmaxBackward0)
+        node = AmaxBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -992,7 +991,7 @@ def bind_amin(op, ks, _lower):
     def amin(self, dim=(), keepdim=False):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
-        node = _new(AminBackward0)
+        node = AminBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -1015,7 +1014,7 @@ def bind_aminmax(op, ks, _lower):
     def aminmax(self, *, dim=None, keepdim=False):
         out = _lower(self) if dim is None and keepdim is False else _lower(self, dim=dim, keepdim=keepdim)
         e0 = self._ag
-        node = _new(AminmaxBackward0)
+        node = AminmaxBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -1045,7 +1044,7 @@ def bind_var_correction(op, ks, _lower):
     def var(self, dim=None, *, correction=None, keepdim=False):
         out = _lower(self, dim) if correction is None and keepdim is False else _lower(self, dim, correction=correction, keepdim=keepdim)
         e0 = self._ag
-        node = _new(VarBackward0)
+        node = VarBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -1068,7 +1067,7 @@ def bind_std_correction(op, ks, _lower):
     def std(self, dim=None, *, correction=None, keepdim=False):
         out = _lower(self, dim) if correction is None and keepdim is False else _lower(self, dim, correction=correction, keepdim=keepdim)
         e0 = self._ag
-        node = _new(StdBackward0)
+        node = StdBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -1094,7 +1093,7 @@ def bind_linalg_vector_norm(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(LinalgVectorNormBackward0)
+        node = LinalgVectorNormBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -1118,7 +1117,7 @@ def bind_logsumexp(op, ks, _lower):
     def logsumexp(self, dim, keepdim=False):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
-        node = _new(LogsumexpBackward0)
+        node = LogsumexpBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -1141,7 +1140,7 @@ def bind__softmax(op, ks, _lower):
     def _softmax(self, dim, half_to_float):
         out = _lower(self, dim, half_to_float)
         e0 = self._ag
-        node = _new(SoftmaxBackward0)
+        node = SoftmaxBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -1162,7 +1161,7 @@ def bind__log_softmax(op, ks, _lower):
     def _log_softmax(self, dim, half_to_float):
         out = _lower(self, dim, half_to_float)
         e0 = self._ag
-        node = _new(LogSoftmaxBackward0)
+        node = LogSoftmaxBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -1186,7 +1185,7 @@ def bind__softmax_backward_data(op, ks, _lower):
             return out
         e0 = grad_output._ag
         e1 = output._ag
-        node = _new(SoftmaxBackwardDataBackward0)
+        node = SoftmaxBackwardDataBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.output_ = output if output._twin is None else output._twin
@@ -1216,7 +1215,7 @@ def bind__log_softmax_backward_data(op, ks, _lower):
             return out
         e0 = grad_output._ag
         e1 = output._ag
-        node = _new(LogSoftmaxBackwardDataBackward0)
+        node = LogSoftmaxBackwardDataBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.output_ = output if output._twin is None else output._twin
@@ -1244,7 +1243,7 @@ def bind_cumsum(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(CumsumBackward0)
+        node = CumsumBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -1264,7 +1263,7 @@ def bind_cumsum_(op, ks, _lower):
     def cumsum_(self, dim, *, dtype=None):
         _check_inplace("cumsum_", self)
         e0 = self._ag
-        node = _new(CumsumBackward0)
+        node = CumsumBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.dim_ = dim
@@ -1286,7 +1285,7 @@ def bind_cumprod(op, ks, _lower):
         if _is_integral(out):
             return out
         e0 = self._ag
-        node = _new(CumprodBackward0)
+        node = CumprodBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -1308,7 +1307,7 @@ def bind_cumprod_(op, ks, _lower):
     def cumprod_(self, dim, *, dtype=None):
         _check_inplace("cumprod_", self)
         e0 = self._ag
-        node = _new(CumprodBackward0)
+        node = CumprodBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -1331,7 +1330,7 @@ def bind_logcumsumexp(op, ks, _lower):
     def logcumsumexp(self, dim):
         out = _lower(self, dim)
         e0 = self._ag
-        node = _new(LogcumsumexpBackward0)
+        node = LogcumsumexpBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -1353,7 +1352,7 @@ def bind_cummax(op, ks, _lower):
     def cummax(self, dim):
         out = _lower(self, dim)
         e0 = self._ag
-        node = _new(CummaxBackward0)
+        node = CummaxBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -1375,7 +1374,7 @@ def bind_cummin(op, ks, _lower):
     def cummin(self, dim):
         out = _lower(self, dim)
         e0 = self._ag
-        node = _new(CumminBackward0)
+        node = CumminBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape

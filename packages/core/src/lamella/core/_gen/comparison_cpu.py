@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -113,7 +114,7 @@ def eq_Tensor(self, other):
             r = _elementwise("eq", _u_eq_Tensor, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("eq", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -172,7 +173,7 @@ def ne_Tensor(self, other):
             r = _elementwise("ne", _u_ne_Tensor, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("ne", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -231,7 +232,7 @@ def lt_Tensor(self, other):
             r = _elementwise("lt", _u_lt_Tensor, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lt", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -290,7 +291,7 @@ def le_Tensor(self, other):
             r = _elementwise("le", _u_le_Tensor, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("le", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -349,7 +350,7 @@ def gt_Tensor(self, other):
             r = _elementwise("gt", _u_gt_Tensor, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("gt", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -408,7 +409,7 @@ def ge_Tensor(self, other):
             r = _elementwise("ge", _u_ge_Tensor, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("ge", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -454,7 +455,7 @@ def isnan(self):
             r = _asarray(r)
     else:
         r = _elementwise("isnan", _u_isnan, None, "compare", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -472,7 +473,7 @@ def isinf(self):
             r = _asarray(r)
     else:
         r = _elementwise("isinf", _u_isinf, None, "compare", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -490,7 +491,7 @@ def isfinite(self):
             r = _asarray(r)
     else:
         r = _elementwise("isfinite", _u_isfinite, None, "compare", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -508,7 +509,7 @@ def isposinf(self):
             r = _asarray(r)
     else:
         r = _elementwise("isposinf", _u_isposinf, None, "compare", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -526,7 +527,7 @@ def isneginf(self):
             r = _asarray(r)
     else:
         r = _elementwise("isneginf", _u_isneginf, None, "compare", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -544,7 +545,7 @@ def signbit(self):
             r = _asarray(r)
     else:
         r = _elementwise("signbit", _u_signbit, None, "compare", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -562,7 +563,7 @@ def isreal(self):
             r = _asarray(r)
     else:
         r = _elementwise("isreal", _k.isreal, _xp, "compare", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -593,7 +594,7 @@ def logical_and(self, other):
             r = _elementwise("logical_and", _u_logical_and, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("logical_and", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -652,7 +653,7 @@ def logical_or(self, other):
             r = _elementwise("logical_or", _u_logical_or, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("logical_or", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -711,7 +712,7 @@ def logical_xor(self, other):
             r = _elementwise("logical_xor", _u_logical_xor, None, "compare", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("logical_xor", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -757,7 +758,7 @@ def logical_not(self):
             r = _asarray(r)
     else:
         r = _elementwise("logical_not", _u_logical_not, None, "compare", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -807,7 +808,7 @@ def bitwise_and_Tensor(self, other):
             r = _elementwise("bitwise_and", _u_bitwise_and_Tensor, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_and", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -866,7 +867,7 @@ def bitwise_or_Tensor(self, other):
             r = _elementwise("bitwise_or", _u_bitwise_or_Tensor, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_or", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -925,7 +926,7 @@ def bitwise_xor_Tensor(self, other):
             r = _elementwise("bitwise_xor", _u_bitwise_xor_Tensor, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_xor", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -971,7 +972,7 @@ def bitwise_not(self):
             r = _asarray(r)
     else:
         r = _elementwise("bitwise_not", _u_bitwise_not, None, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1021,7 +1022,7 @@ def bitwise_left_shift_Tensor(self, other):
             r = _elementwise("bitwise_left_shift", _k.bitwise_left_shift_Tensor, _xp, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_left_shift", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1067,7 +1068,7 @@ def bitwise_right_shift_Tensor(self, other):
             r = _elementwise("bitwise_right_shift", _k.bitwise_right_shift_Tensor, _xp, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_right_shift", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

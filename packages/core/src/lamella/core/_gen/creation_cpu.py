@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -27,7 +28,7 @@ def empty_memory_format(size, *, dtype=None, layout=None, device=None, pin_memor
     r = _k.empty_memory_format(_xp, size, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -40,7 +41,7 @@ def empty_strided(size, stride, *, dtype=None, layout=None, device=None, pin_mem
     r = _k.empty_strided(_xp, size, stride, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -53,7 +54,7 @@ def full(size, fill_value, *, dtype=None, layout=None, device=None, pin_memory=N
     r = _k.full(_xp, size, fill_value, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -66,7 +67,7 @@ def arange_start_step(start, end, step=1, *, dtype=None, layout=None, device=Non
     r = _k.arange_start_step(_xp, start, end, step, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -79,7 +80,7 @@ def linspace(start, end, steps, *, dtype=None, layout=None, device=None, pin_mem
     r = _k.linspace(_xp, start, end, steps, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -92,7 +93,7 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, layout=None, device=No
     r = _k.logspace(_xp, start, end, steps, base, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -105,7 +106,7 @@ def eye_m(n, m, *, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.eye_m(_xp, n, m, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -118,7 +119,7 @@ def rand(size, *, generator=None, dtype=None, layout=None, device=None, pin_memo
     r = _k.rand(_xp, size, generator, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -131,7 +132,7 @@ def randn(size, *, generator=None, dtype=None, layout=None, device=None, pin_mem
     r = _k.randn(_xp, size, generator, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -144,7 +145,7 @@ def randint_low(low, high, size, *, generator=None, dtype=None, layout=None, dev
     r = _k.randint_low(_xp, low, high, size, generator, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -157,7 +158,7 @@ def randperm(n, *, generator=None, dtype=None, layout=None, device=None, pin_mem
     r = _k.randperm(_xp, n, generator, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -27,7 +28,7 @@ def mm(self, mat2):
     r = _k.mm(_xp, self._a, mat2._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -40,7 +41,7 @@ def bmm(self, mat2):
     r = _k.bmm(_xp, self._a, mat2._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -53,7 +54,7 @@ def mv(self, vec):
     r = _k.mv(_xp, self._a, vec._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -66,7 +67,7 @@ def dot(self, tensor):
     r = _k.dot(_xp, self._a, tensor._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -79,7 +80,7 @@ def vdot(self, other):
     r = _k.vdot(_xp, self._a, other._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -92,7 +93,7 @@ def matmul(self, other):
     r = _k.matmul(_xp, self._a, other._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -105,7 +106,7 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     r = _k.addmm(_xp, self._a, mat1._a, mat2._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -133,7 +134,7 @@ def addmv(self, mat, vec, *, beta=1, alpha=1):
     r = _k.addmv(_xp, self._a, mat._a, vec._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -161,7 +162,7 @@ def addr(self, vec1, vec2, *, beta=1, alpha=1):
     r = _k.addr(_xp, self._a, vec1._a, vec2._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -189,7 +190,7 @@ def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
     r = _k.baddbmm(_xp, self._a, batch1._a, batch2._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -217,7 +218,7 @@ def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     r = _k.addbmm(_xp, self._a, batch1._a, batch2._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

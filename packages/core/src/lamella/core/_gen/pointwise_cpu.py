@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -201,7 +202,7 @@ def add_Tensor(self, other, *, alpha=1):
             r = _elementwise("add", _k.add_Tensor, _xp, "arith", (self, other, ), (alpha, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("add", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -260,7 +261,7 @@ def sub_Tensor(self, other, *, alpha=1):
             r = _elementwise("sub", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("sub", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -319,7 +320,7 @@ def rsub_Tensor(self, other, *, alpha=1):
             r = _elementwise("rsub", _k.rsub_Tensor, _xp, "arith", (self, other, ), (alpha, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("rsub", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -350,7 +351,7 @@ def mul_Tensor(self, other):
             r = _elementwise("mul", _u_mul_Tensor, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("mul", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -409,7 +410,7 @@ def div_Tensor(self, other):
             r = _elementwise("div", _u_div_Tensor, None, "float", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("div", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -468,7 +469,7 @@ def div_Tensor_mode(self, other, *, rounding_mode):
             r = _elementwise("div", _k.div_Tensor_mode, _xp, "arith", (self, other, ), (rounding_mode, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("div", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -514,7 +515,7 @@ def floor_divide(self, other):
             r = _elementwise("floor_divide", _k.floor_divide, _xp, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("floor_divide", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -560,7 +561,7 @@ def remainder_Tensor(self, other):
             r = _elementwise("remainder", _k.remainder_Tensor, _xp, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("remainder", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -606,7 +607,7 @@ def fmod_Tensor(self, other):
             r = _elementwise("fmod", _k.fmod_Tensor, _xp, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("fmod", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -652,7 +653,7 @@ def pow_Tensor_Tensor(self, exponent):
             r = _elementwise("pow", _k.pow_Tensor_Tensor, _xp, "arith", (self, exponent, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("pow", e, self, exponent) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -680,7 +681,7 @@ def pow_Tensor_Scalar(self, exponent):
     r = _k.pow_Tensor_Scalar(_xp, self._a, exponent)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -708,7 +709,7 @@ def pow_Scalar(self, exponent):
     r = _k.pow_Scalar(_xp, self, exponent._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -726,7 +727,7 @@ def conj_physical(self):
             r = _asarray(r)
     else:
         r = _elementwise("conj_physical", _u_conj_physical, None, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -776,7 +777,7 @@ def maximum(self, other):
             r = _elementwise("maximum", _u_maximum, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("maximum", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -807,7 +808,7 @@ def minimum(self, other):
             r = _elementwise("minimum", _u_minimum, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("minimum", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -838,7 +839,7 @@ def fmax(self, other):
             r = _elementwise("fmax", _u_fmax, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("fmax", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -869,7 +870,7 @@ def fmin(self, other):
             r = _elementwise("fmin", _u_fmin, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("fmin", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -900,7 +901,7 @@ def atan2(self, other):
             r = _elementwise("atan2", _u_atan2, None, "float", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("atan2", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -959,7 +960,7 @@ def hypot(self, other):
             r = _elementwise("hypot", _u_hypot, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("hypot", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1018,7 +1019,7 @@ def copysign_Tensor(self, other):
             r = _elementwise("copysign", _u_copysign_Tensor, None, "float", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("copysign", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1077,7 +1078,7 @@ def nextafter(self, other):
             r = _elementwise("nextafter", _u_nextafter, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("nextafter", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1136,7 +1137,7 @@ def logaddexp(self, other):
             r = _elementwise("logaddexp", _k.logaddexp, _xp, "float", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("logaddexp", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1167,7 +1168,7 @@ def logaddexp2(self, other):
             r = _elementwise("logaddexp2", _k.logaddexp2, _xp, "float", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("logaddexp2", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1198,7 +1199,7 @@ def xlogy_Tensor(self, other):
             r = _elementwise("xlogy", _k.xlogy_Tensor, _xp, "float", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("xlogy", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1244,7 +1245,7 @@ def ldexp_Tensor(self, other):
             r = _elementwise("ldexp", _k.ldexp_Tensor, _xp, "float", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("ldexp", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1290,7 +1291,7 @@ def heaviside(self, values):
             r = _elementwise("heaviside", _k.heaviside, _xp, "arith", (self, values, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("heaviside", e, self, values) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1336,7 +1337,7 @@ def gcd(self, other):
             r = _elementwise("gcd", _u_gcd, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("gcd", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1395,7 +1396,7 @@ def lcm(self, other):
             r = _elementwise("lcm", _u_lcm, None, "arith", (self, other, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lcm", e, self, other) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1441,7 +1442,7 @@ def neg(self):
             r = _asarray(r)
     else:
         r = _elementwise("neg", _u_neg, None, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1478,7 +1479,7 @@ def positive(self):
             r = _asarray(r)
     else:
         r = _elementwise("positive", _u_positive, None, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1515,7 +1516,7 @@ def abs(self):
             r = _asarray(r)
     else:
         r = _elementwise("abs", _k.abs, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1548,7 +1549,7 @@ def sign(self):
             r = _asarray(r)
     else:
         r = _elementwise("sign", _k.sign, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1581,7 +1582,7 @@ def sgn(self):
             r = _asarray(r)
     else:
         r = _elementwise("sgn", _k.sgn, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1614,7 +1615,7 @@ def square(self):
             r = _asarray(r)
     else:
         r = _elementwise("square", _u_square, None, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1651,7 +1652,7 @@ def sqrt(self):
             r = _asarray(r)
     else:
         r = _elementwise("sqrt", _u_sqrt, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1688,7 +1689,7 @@ def rsqrt(self):
             r = _asarray(r)
     else:
         r = _elementwise("rsqrt", _k.rsqrt, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1721,7 +1722,7 @@ def reciprocal(self):
             r = _asarray(r)
     else:
         r = _elementwise("reciprocal", _k.reciprocal, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1754,7 +1755,7 @@ def exp(self):
             r = _asarray(r)
     else:
         r = _elementwise("exp", _u_exp, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1791,7 +1792,7 @@ def exp2(self):
             r = _asarray(r)
     else:
         r = _elementwise("exp2", _u_exp2, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1828,7 +1829,7 @@ def expm1(self):
             r = _asarray(r)
     else:
         r = _elementwise("expm1", _u_expm1, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1865,7 +1866,7 @@ def log(self):
             r = _asarray(r)
     else:
         r = _elementwise("log", _u_log, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1902,7 +1903,7 @@ def log2(self):
             r = _asarray(r)
     else:
         r = _elementwise("log2", _u_log2, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1939,7 +1940,7 @@ def log10(self):
             r = _asarray(r)
     else:
         r = _elementwise("log10", _u_log10, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -1976,7 +1977,7 @@ def log1p(self):
             r = _asarray(r)
     else:
         r = _elementwise("log1p", _u_log1p, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2013,7 +2014,7 @@ def sin(self):
             r = _asarray(r)
     else:
         r = _elementwise("sin", _u_sin, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2050,7 +2051,7 @@ def cos(self):
             r = _asarray(r)
     else:
         r = _elementwise("cos", _u_cos, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2087,7 +2088,7 @@ def tan(self):
             r = _asarray(r)
     else:
         r = _elementwise("tan", _u_tan, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2124,7 +2125,7 @@ def sinh(self):
             r = _asarray(r)
     else:
         r = _elementwise("sinh", _u_sinh, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2161,7 +2162,7 @@ def cosh(self):
             r = _asarray(r)
     else:
         r = _elementwise("cosh", _u_cosh, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2198,7 +2199,7 @@ def tanh(self):
             r = _asarray(r)
     else:
         r = _elementwise("tanh", _u_tanh, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2235,7 +2236,7 @@ def asin(self):
             r = _asarray(r)
     else:
         r = _elementwise("asin", _u_asin, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2272,7 +2273,7 @@ def acos(self):
             r = _asarray(r)
     else:
         r = _elementwise("acos", _u_acos, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2309,7 +2310,7 @@ def atan(self):
             r = _asarray(r)
     else:
         r = _elementwise("atan", _u_atan, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2346,7 +2347,7 @@ def asinh(self):
             r = _asarray(r)
     else:
         r = _elementwise("asinh", _u_asinh, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2383,7 +2384,7 @@ def acosh(self):
             r = _asarray(r)
     else:
         r = _elementwise("acosh", _u_acosh, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2420,7 +2421,7 @@ def atanh(self):
             r = _asarray(r)
     else:
         r = _elementwise("atanh", _u_atanh, None, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2457,7 +2458,7 @@ def erf(self):
             r = _asarray(r)
     else:
         r = _elementwise("erf", _k.erf, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2490,7 +2491,7 @@ def erfc(self):
             r = _asarray(r)
     else:
         r = _elementwise("erfc", _k.erfc, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2523,7 +2524,7 @@ def erfinv(self):
             r = _asarray(r)
     else:
         r = _elementwise("erfinv", _k.erfinv, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2556,7 +2557,7 @@ def lgamma(self):
             r = _asarray(r)
     else:
         r = _elementwise("lgamma", _k.lgamma, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2589,7 +2590,7 @@ def digamma(self):
             r = _asarray(r)
     else:
         r = _elementwise("digamma", _k.digamma, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2622,7 +2623,7 @@ def i0(self):
             r = _asarray(r)
     else:
         r = _elementwise("i0", _k.i0, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2655,7 +2656,7 @@ def sinc(self):
             r = _asarray(r)
     else:
         r = _elementwise("sinc", _k.sinc, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2688,7 +2689,7 @@ def sigmoid(self):
             r = _asarray(r)
     else:
         r = _elementwise("sigmoid", _k.sigmoid, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2721,7 +2722,7 @@ def relu(self):
             r = _asarray(r)
     else:
         r = _elementwise("relu", _k.relu, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2754,7 +2755,7 @@ def floor(self):
             r = _asarray(r)
     else:
         r = _elementwise("floor", _u_floor, None, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2791,7 +2792,7 @@ def ceil(self):
             r = _asarray(r)
     else:
         r = _elementwise("ceil", _u_ceil, None, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2828,7 +2829,7 @@ def trunc(self):
             r = _asarray(r)
     else:
         r = _elementwise("trunc", _u_trunc, None, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2865,7 +2866,7 @@ def round_decimals(self, *, decimals=0):
             r = _asarray(r)
     else:
         r = _elementwise("round", _k.round_decimals, _xp, "arith", (self, ), (decimals, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2898,7 +2899,7 @@ def frac(self):
             r = _asarray(r)
     else:
         r = _elementwise("frac", _k.frac, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2931,7 +2932,7 @@ def deg2rad(self):
             r = _asarray(r)
     else:
         r = _elementwise("deg2rad", _k.deg2rad, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2964,7 +2965,7 @@ def rad2deg(self):
             r = _asarray(r)
     else:
         r = _elementwise("rad2deg", _k.rad2deg, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -2997,7 +2998,7 @@ def logit(self, eps=None):
             r = _asarray(r)
     else:
         r = _elementwise("logit", _k.logit, _xp, "float", (self, ), (eps, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3030,7 +3031,7 @@ def nan_to_num(self, nan=None, posinf=None, neginf=None):
             r = _asarray(r)
     else:
         r = _elementwise("nan_to_num", _k.nan_to_num, _xp, "arith", (self, ), (nan, posinf, neginf, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3063,7 +3064,7 @@ def clamp(self, min=None, max=None):
             r = _asarray(r)
     else:
         r = _elementwise("clamp", _k.clamp, _xp, "arith", (self, ), (min, max, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3092,7 +3093,7 @@ def clamp_Tensor(self, min=None, max=None):
         r = _elementwise("clamp", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("clamp", e, self, min, max) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3138,7 +3139,7 @@ def lerp_Scalar(self, end, weight):
             r = _elementwise("lerp", _k.lerp_Scalar, _xp, "arith", (self, end, ), (weight, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lerp", e, self, end) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3167,7 +3168,7 @@ def lerp_Tensor(self, end, weight):
         r = _elementwise("lerp", _k.lerp_Tensor, _xp, "arith", (self, end, weight, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lerp", e, self, end, weight) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3196,7 +3197,7 @@ def addcmul(self, tensor1, tensor2, *, value=1):
         r = _elementwise("addcmul", _k.addcmul, _xp, "arith", (self, tensor1, tensor2, ), (value, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("addcmul", e, self, tensor1, tensor2) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3225,7 +3226,7 @@ def addcdiv(self, tensor1, tensor2, *, value=1):
         r = _elementwise("addcdiv", _k.addcdiv, _xp, "arith", (self, tensor1, tensor2, ), (value, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("addcdiv", e, self, tensor1, tensor2) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3258,7 +3259,7 @@ def angle(self):
             r = _asarray(r)
     else:
         r = _elementwise("angle", _k.angle, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3276,7 +3277,7 @@ def mvlgamma(self, p):
             r = _asarray(r)
     else:
         r = _elementwise("mvlgamma", _k.mvlgamma, _xp, "float", (self, ), (p, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3309,7 +3310,7 @@ def polygamma(n, self):
             r = _asarray(r)
     else:
         r = _elementwise("polygamma", _k.polygamma, _xp, "float", (self, ), (n, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3340,7 +3341,7 @@ def sigmoid_backward(grad_output, output):
             r = _elementwise("sigmoid_backward", _k.sigmoid_backward, _xp, "arith", (grad_output, output, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("sigmoid_backward", e, grad_output, output) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3371,7 +3372,7 @@ def tanh_backward(grad_output, output):
             r = _elementwise("tanh_backward", _k.tanh_backward, _xp, "arith", (grad_output, output, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("tanh_backward", e, grad_output, output) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3402,7 +3403,7 @@ def threshold_backward(grad_output, self, threshold):
             r = _elementwise("threshold_backward", _k.threshold_backward, _xp, "arith", (grad_output, self, ), (threshold, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("threshold_backward", e, grad_output, self) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -3420,7 +3421,7 @@ def special_i1(self):
             r = _asarray(r)
     else:
         r = _elementwise("special_i1", _k.special_i1, _xp, "float", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -153,7 +154,7 @@ def bernoulli(self, *, generator=None):
     r = _k.bernoulli(_xp, self._a, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -166,7 +167,7 @@ def multinomial(self, num_samples, replacement=False, *, generator=None):
     r = _k.multinomial(_xp, self._a, num_samples, replacement, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -179,7 +180,7 @@ def poisson(self, generator=None):
     r = _k.poisson(_xp, self._a, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -192,7 +193,7 @@ def binomial(count, prob, generator=None):
     r = _k.binomial(_xp, count._a, prob._a, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -205,7 +206,7 @@ def _standard_gamma(self, generator=None):
     r = _k._standard_gamma(_xp, self._a, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -218,7 +219,7 @@ def _sample_dirichlet(self, generator=None):
     r = _k._sample_dirichlet(_xp, self._a, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -43,7 +44,7 @@ def sum(self, *, dtype=None):
     r = _k.sum(_xp, self._a, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -56,7 +57,7 @@ def sum_dim_IntList(self, dim, keepdim=False, *, dtype=None):
     r = _k.sum_dim_IntList(_xp, self._a, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -69,7 +70,7 @@ def mean(self, *, dtype=None):
     r = _k.mean(_xp, self._a, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -82,7 +83,7 @@ def mean_dim(self, dim, keepdim=False, *, dtype=None):
     r = _k.mean_dim(_xp, self._a, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -95,7 +96,7 @@ def nansum(self, dim=None, keepdim=False, *, dtype=None):
     r = _k.nansum(_xp, self._a, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -108,7 +109,7 @@ def prod(self, *, dtype=None):
     r = _k.prod(_xp, self._a, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -121,7 +122,7 @@ def prod_dim_int(self, dim, keepdim=False, *, dtype=None):
     r = _k.prod_dim_int(_xp, self._a, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -134,7 +135,7 @@ def max(self):
     r = _k.max(_xp, self._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -152,7 +153,7 @@ def min(self):
     r = _k.min(_xp, self._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -170,7 +171,7 @@ def amax(self, dim=(), keepdim=False):
     r = _k.amax(_xp, self._a, dim, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -183,7 +184,7 @@ def amin(self, dim=(), keepdim=False):
     r = _k.amin(_xp, self._a, dim, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -201,7 +202,7 @@ def argmax(self, dim=None, keepdim=False):
     r = _k.argmax(_xp, self._a, dim, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -214,7 +215,7 @@ def argmin(self, dim=None, keepdim=False):
     r = _k.argmin(_xp, self._a, dim, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -227,7 +228,7 @@ def any_dims(self, dim=None, keepdim=False):
     r = _k.any_dims(_xp, self._a, dim, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -240,7 +241,7 @@ def all_dims(self, dim=None, keepdim=False):
     r = _k.all_dims(_xp, self._a, dim, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -253,7 +254,7 @@ def var_correction(self, dim=None, *, correction=None, keepdim=False):
     r = _k.var_correction(_xp, self._a, dim, correction, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -266,7 +267,7 @@ def std_correction(self, dim=None, *, correction=None, keepdim=False):
     r = _k.std_correction(_xp, self._a, dim, correction, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -279,7 +280,7 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     r = _k.linalg_vector_norm(_xp, self._a, ord, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -292,7 +293,7 @@ def logsumexp(self, dim, keepdim=False):
     r = _k.logsumexp(_xp, self._a, dim, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -305,7 +306,7 @@ def _softmax(self, dim, half_to_float):
     r = _k._softmax(_xp, self._a, dim, half_to_float)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -318,7 +319,7 @@ def _log_softmax(self, dim, half_to_float):
     r = _k._log_softmax(_xp, self._a, dim, half_to_float)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -331,7 +332,7 @@ def _softmax_backward_data(grad_output, output, dim, input_dtype):
     r = _k._softmax_backward_data(_xp, grad_output._a, output._a, dim, input_dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -344,7 +345,7 @@ def _log_softmax_backward_data(grad_output, output, dim, input_dtype):
     r = _k._log_softmax_backward_data(_xp, grad_output._a, output._a, dim, input_dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -357,7 +358,7 @@ def cumsum(self, dim, *, dtype=None):
     r = _k.cumsum(_xp, self._a, dim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -385,7 +386,7 @@ def cumprod(self, dim, *, dtype=None):
     r = _k.cumprod(_xp, self._a, dim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -413,7 +414,7 @@ def logcumsumexp(self, dim):
     r = _k.logcumsumexp(_xp, self._a, dim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -436,7 +437,7 @@ def count_nonzero_dim_IntList(self, dim=None):
     r = _k.count_nonzero_dim_IntList(_xp, self._a, dim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -449,7 +450,7 @@ def median(self):
     r = _k.median(_xp, self._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -467,7 +468,7 @@ def nanmedian(self):
     r = _k.nanmedian(_xp, self._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

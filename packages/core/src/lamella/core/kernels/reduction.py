@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from typing import Any
 
@@ -13,6 +14,16 @@ from .. import dtypes as dt
 from ..checks import reduce_dims, wrap_dim
 
 _F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
+
+
+#: Up to this many elements a product with ones is quicker than a reduction.
+_SMALL = 256
+_ones: dict[tuple[int, Any], Any] = {}
+
+
+def _make_ones(xp: Any, n: int, d: Any) -> Any:
+    found = _ones[n, d] = xp.ones(n, d)
+    return found
 
 
 def _is_low(d: Any) -> bool:
@@ -27,6 +38,11 @@ def _sum_dtype(self: Any, dtype: Any) -> Any:
 
 
 def sum(xp: Any, self: Any, dtype: Any) -> Any:
+    d = self.dtype
+    if dtype is None and (d is _F32 or d is _F64) and self.size <= _SMALL:
+        flat = self.reshape(-1)
+        ones = _ones.get((flat.size, d))
+        return flat.dot(_make_ones(xp, flat.size, d) if ones is None else ones)
     return sum_dim_IntList(xp, self, None, False, dtype)
 
 
@@ -240,16 +256,23 @@ def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
     return (r + (top if keepdim else top.squeeze(axis if axis is not None else None))).astype(a.dtype, copy=False)
 
 
-_ones: dict[tuple[int, Any], Any] = {}
+def _small_softmax(xp: Any, a: Any, d: Any) -> Any:
+    """Along the last dimension without the shift by the maximum; None where sums show over- or underflow.
 
-
-def _row_sums(xp: Any, a: Any) -> Any:
-    """Sums along the last dimension, kept, by a product with ones: for small arrays a third of a reduction's cost."""
-    key = (a.shape[-1], a.dtype)
-    ones = _ones.get(key)
+    A product with a square of ones puts each row's sum beside every element: dividing equal shapes costs a third of
+    dividing by a broadcast column.
+    """
+    n = a.shape[-1]
+    e = xp.exp(a if a.ndim == 2 else a.reshape(-1, n))
+    ones = _ones.get((-n, d))
     if ones is None:
-        ones = _ones[key] = xp.ones((a.shape[-1], 1), a.dtype)
-    return a.dot(ones)
+        ones = _ones[-n, d] = xp.ones((n, n), d)
+    s = e.dot(ones)
+    sums = s[:, 0].tolist()
+    if builtins.min(sums) > 1e-10 and builtins.max(sums) < 1e30:
+        r = xp.true_divide(e, s, e)
+        return r if a.ndim == 2 else r.reshape(a.shape)
+    return None
 
 
 def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
@@ -259,13 +282,10 @@ def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
         raise RuntimeError(message("softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32"))
     if self.ndim == 0:
         return xp.ones_like(self)
-    if (d is _F32 or d is _F64) and self.size <= 256 and self.size and axis == self.ndim - 1:
-        # Without the shift by the maximum, as long as the sums show that nothing over- or underflowed.
-        e = xp.exp(self)
-        s = _row_sums(xp, e)
-        sums = s.ravel().tolist()
-        if 1e-10 < sorted(sums)[0] and sorted(sums)[-1] < 1e30:
-            return xp.true_divide(e, s, e)
+    if (d is _F32 or d is _F64) and 0 < self.size <= _SMALL and axis == self.ndim - 1:
+        r = _small_softmax(xp, self, d)
+        if r is not None:
+            return r
     a = self.astype(_F32) if _is_low(d) else self
     if a.size == 0:
         return a.astype(d)

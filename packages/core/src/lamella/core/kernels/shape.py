@@ -182,7 +182,7 @@ def expand(xp: Any, self: Any, size: Any, implicit: bool) -> Any:
         )
     shape, strides = [], []
     i = -lead
-    repeated = False
+    added = repeated = False
     for want in size:
         if i < 0 or have[i] != want:
             if i >= 0 and want == -1:
@@ -192,17 +192,18 @@ def expand(xp: Any, self: Any, size: Any, implicit: bool) -> Any:
             elif want < 0 or i >= 0 and have[i] != 1:
                 raise _no_expand(have, size, i + lead, have[i] if i >= 0 else None)
             else:
-                step = 0
-                repeated = True
+                step, added = 0, True
+                repeated = repeated or want > 1
         else:
             step = self.strides[i]
         shape.append(want)
         strides.append(step)
         i += 1
-    if not repeated:
+    if not added:
         return self.view()
     r = strided(xp, self, shape, strides)
-    r.setflags(False)  # NumPy itself then refuses writes, as torch does
+    if repeated:
+        r.setflags(False)  # NumPy itself then refuses writes, as torch does
     return r
 
 

@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -20,7 +20,6 @@ from lamella.nn.formulas_activation import elu_backward, gelu_curvature, hardswi
 
 
 BIND = True
-_new = object.__new__
 
 
 class GeluBackward0(_Node):
@@ -418,7 +417,7 @@ def bind_gelu(op, ks, _lower):
     def gelu(self, *, approximate='none'):
         out = _lower(self) if approximate == 'none' else _lower(self, approximate=approximate)
         e0 = self._ag
-        node = _new(GeluBackward0)
+        node = GeluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -441,9 +440,9 @@ def bind_gelu_backward(op, ks, _lower):
 
     def gelu_backward(grad_output, self, *, approximate='none'):
         out = _lower(grad_output, self) if approximate == 'none' else _lower(grad_output, self, approximate=approximate)
-        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
-        e1 = self._ag if isinstance(self, _Tensor) else None
-        node = _new(GeluBackwardBackward0)
+        e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
+        e1 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        node = GeluBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
@@ -481,7 +480,7 @@ def bind__gelu_with_slope(op, ks, _lower):
     def _gelu_with_slope(self, approximate):
         out = _lower(self, approximate)
         e0 = self._ag
-        node = _new(GeluBackward0__gelu_with_slope)
+        node = GeluBackward0__gelu_with_slope()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
@@ -504,7 +503,7 @@ def bind_silu(op, ks, _lower):
     def silu(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(SiluBackward0)
+        node = SiluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -527,7 +526,7 @@ def bind_silu_(op, ks, _lower):
     def silu_(self):
         _check_inplace("silu_", self)
         e0 = self._ag
-        node = _new(SiluBackward0)
+        node = SiluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -550,9 +549,9 @@ def bind_silu_backward(op, ks, _lower):
 
     def silu_backward(grad_output, self):
         out = _lower(grad_output, self)
-        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
-        e1 = self._ag if isinstance(self, _Tensor) else None
-        node = _new(SiluBackwardBackward0)
+        e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
+        e1 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        node = SiluBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
@@ -589,7 +588,7 @@ def bind_mish(op, ks, _lower):
     def mish(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(MishBackward0)
+        node = MishBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -612,7 +611,7 @@ def bind_mish_(op, ks, _lower):
     def mish_(self):
         _check_inplace("mish_", self)
         e0 = self._ag
-        node = _new(MishBackward0)
+        node = MishBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -636,7 +635,7 @@ def bind_elu(op, ks, _lower):
     def elu(self, alpha=1, scale=1, input_scale=1):
         out = _lower(self, alpha, scale, input_scale)
         e0 = self._ag
-        node = _new(EluBackward0)
+        node = EluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -662,7 +661,7 @@ def bind_elu_(op, ks, _lower):
     def elu_(self, alpha=1, scale=1, input_scale=1):
         _check_inplace("elu_", self)
         e0 = self._ag
-        node = _new(EluBackward0)
+        node = EluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -689,7 +688,7 @@ def bind_leaky_relu(op, ks, _lower):
     def leaky_relu(self, negative_slope=0.01):
         out = _lower(self, negative_slope)
         e0 = self._ag
-        node = _new(LeakyReluBackward0)
+        node = LeakyReluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -713,7 +712,7 @@ def bind_leaky_relu_(op, ks, _lower):
     def leaky_relu_(self, negative_slope=0.01):
         _check_inplace("leaky_relu_", self)
         e0 = self._ag
-        node = _new(LeakyReluBackward0)
+        node = LeakyReluBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -737,8 +736,8 @@ def bind_leaky_relu_backward(op, ks, _lower):
 
     def leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
         out = _lower(grad_output, self, negative_slope, self_is_result)
-        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
-        node = _new(LeakyReluBackwardBackward0)
+        e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
+        node = LeakyReluBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -764,7 +763,7 @@ def bind_hardtanh(op, ks, _lower):
     def hardtanh(self, min_val=-1, max_val=1):
         out = _lower(self, min_val, max_val)
         e0 = self._ag
-        node = _new(HardtanhBackward0)
+        node = HardtanhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -789,7 +788,7 @@ def bind_hardtanh_(op, ks, _lower):
     def hardtanh_(self, min_val=-1, max_val=1):
         _check_inplace("hardtanh_", self)
         e0 = self._ag
-        node = _new(HardtanhBackward0)
+        node = HardtanhBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -814,8 +813,8 @@ def bind_hardtanh_backward(op, ks, _lower):
 
     def hardtanh_backward(grad_output, self, min_val, max_val):
         out = _lower(grad_output, self, min_val, max_val)
-        e0 = grad_output._ag if isinstance(grad_output, _Tensor) else None
-        node = _new(HardtanhBackwardBackward0)
+        e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
+        node = HardtanhBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -842,7 +841,7 @@ def bind_hardsigmoid(op, ks, _lower):
     def hardsigmoid(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(HardsigmoidBackward0)
+        node = HardsigmoidBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -865,7 +864,7 @@ def bind_hardsigmoid_(op, ks, _lower):
     def hardsigmoid_(self):
         _check_inplace("hardsigmoid_", self)
         e0 = self._ag
-        node = _new(HardsigmoidBackward0)
+        node = HardsigmoidBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -889,7 +888,7 @@ def bind_hardswish(op, ks, _lower):
     def hardswish(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(HardswishBackward0)
+        node = HardswishBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -912,7 +911,7 @@ def bind_hardswish_(op, ks, _lower):
     def hardswish_(self):
         _check_inplace("hardswish_", self)
         e0 = self._ag
-        node = _new(HardswishBackward0)
+        node = HardswishBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -936,7 +935,7 @@ def bind_softplus(op, ks, _lower):
     def softplus(self, beta=1, threshold=20):
         out = _lower(self, beta, threshold)
         e0 = self._ag
-        node = _new(SoftplusBackward0)
+        node = SoftplusBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -961,7 +960,7 @@ def bind_log_sigmoid(op, ks, _lower):
     def log_sigmoid(self):
         out = _lower(self)
         e0 = self._ag
-        node = _new(LogSigmoidBackward0)
+        node = LogSigmoidBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -984,7 +983,7 @@ def bind_hardshrink(op, ks, _lower):
     def hardshrink(self, lambd=0.5):
         out = _lower(self, lambd)
         e0 = self._ag
-        node = _new(HardshrinkBackward0)
+        node = HardshrinkBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -1008,7 +1007,7 @@ def bind_softshrink(op, ks, _lower):
     def softshrink(self, lambd=0.5):
         out = _lower(self, lambd)
         e0 = self._ag
-        node = _new(SoftshrinkBackward0)
+        node = SoftshrinkBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -1032,7 +1031,7 @@ def bind_threshold(op, ks, _lower):
     def threshold(self, threshold, value):
         out = _lower(self, threshold, value)
         e0 = self._ag
-        node = _new(ThresholdBackward0)
+        node = ThresholdBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         if isinstance(self, _Tensor):
@@ -1056,7 +1055,7 @@ def bind_threshold_(op, ks, _lower):
     def threshold_(self, threshold, value):
         _check_inplace("threshold_", self)
         e0 = self._ag
-        node = _new(ThresholdBackward0)
+        node = ThresholdBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         original = _original(self)
@@ -1080,9 +1079,9 @@ def bind__prelu_kernel(op, ks, _lower):
 
     def _prelu_kernel(self, weight):
         out = _lower(self, weight)
-        e0 = self._ag if isinstance(self, _Tensor) else None
-        e1 = weight._ag if isinstance(weight, _Tensor) else None
-        node = _new(PreluKernelBackward0)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = weight._ag if weight.__class__ is _Tensor else _edge_of(weight)
+        node = PreluKernelBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):

@@ -3,6 +3,7 @@
 import numpy as _xp
 
 from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
     F32 as _F32,
     F64 as _F64,
     Tensor as _Tensor,
@@ -11,7 +12,7 @@ from lamella.core.runtime import (
     elementwise as _elementwise,
     elementwise_into as _elementwise_into,
     ndarray as _ndarray,
-    new as _new,
+    new_tensor as _new_tensor,
     operand_error as _operand_error,
     record_write as _record,
     recording as _recording,
@@ -32,7 +33,7 @@ def gelu(self, *, approximate='none'):
             r = _asarray(r)
     else:
         r = _elementwise("gelu", _k.gelu, _xp, "arith", (self, ), (approximate, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -63,7 +64,7 @@ def gelu_backward(grad_output, self, *, approximate='none'):
             r = _elementwise("gelu_backward", _k.gelu_backward, _xp, "arith", (grad_output, self, ), (approximate, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("gelu_backward", e, grad_output, self) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -86,7 +87,7 @@ def silu(self):
             r = _asarray(r)
     else:
         r = _elementwise("silu", _k.silu, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -132,7 +133,7 @@ def silu_backward(grad_output, self):
             r = _elementwise("silu_backward", _k.silu_backward, _xp, "arith", (grad_output, self, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("silu_backward", e, grad_output, self) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -150,7 +151,7 @@ def mish(self):
             r = _asarray(r)
     else:
         r = _elementwise("mish", _k.mish, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -183,7 +184,7 @@ def elu(self, alpha=1, scale=1, input_scale=1):
             r = _asarray(r)
     else:
         r = _elementwise("elu", _k.elu, _xp, "arith", (self, ), (alpha, scale, input_scale, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -216,7 +217,7 @@ def leaky_relu(self, negative_slope=0.01):
             r = _asarray(r)
     else:
         r = _elementwise("leaky_relu", _k.leaky_relu, _xp, "arith", (self, ), (negative_slope, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -262,7 +263,7 @@ def leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
             r = _elementwise("leaky_relu_backward", _k.leaky_relu_backward, _xp, "arith", (grad_output, self, ), (negative_slope, self_is_result, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("leaky_relu_backward", e, grad_output, self) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -280,7 +281,7 @@ def hardtanh(self, min_val=-1, max_val=1):
             r = _asarray(r)
     else:
         r = _elementwise("hardtanh", _k.hardtanh, _xp, "arith", (self, ), (min_val, max_val, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -326,7 +327,7 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
             r = _elementwise("hardtanh_backward", _k.hardtanh_backward, _xp, "arith", (grad_output, self, ), (min_val, max_val, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("hardtanh_backward", e, grad_output, self) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -344,7 +345,7 @@ def hardsigmoid(self):
             r = _asarray(r)
     else:
         r = _elementwise("hardsigmoid", _k.hardsigmoid, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -377,7 +378,7 @@ def hardswish(self):
             r = _asarray(r)
     else:
         r = _elementwise("hardswish", _k.hardswish, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -410,7 +411,7 @@ def softplus(self, beta=1, threshold=20):
             r = _asarray(r)
     else:
         r = _elementwise("softplus", _k.softplus, _xp, "arith", (self, ), (beta, threshold, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -428,7 +429,7 @@ def log_sigmoid(self):
             r = _asarray(r)
     else:
         r = _elementwise("log_sigmoid", _k.log_sigmoid, _xp, "arith", (self, ), ())
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -446,7 +447,7 @@ def hardshrink(self, lambd=0.5):
             r = _asarray(r)
     else:
         r = _elementwise("hardshrink", _k.hardshrink, _xp, "arith", (self, ), (lambd, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -464,7 +465,7 @@ def softshrink(self, lambd=0.5):
             r = _asarray(r)
     else:
         r = _elementwise("softshrink", _k.softshrink, _xp, "arith", (self, ), (lambd, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -482,7 +483,7 @@ def threshold(self, threshold, value):
             r = _asarray(r)
     else:
         r = _elementwise("threshold", _k.threshold, _xp, "arith", (self, ), (threshold, value, ))
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -528,7 +529,7 @@ def _prelu_kernel(self, weight):
             r = _elementwise("_prelu_kernel", _k._prelu_kernel, _xp, "arith", (self, weight, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("_prelu_kernel", e, self, weight) from None
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None
@@ -541,7 +542,7 @@ def _rrelu_noise(self, lower, upper, *, generator=None):
     r = _k._rrelu_noise(_xp, self._a, lower, upper, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
-    t = _new(_Tensor)
+    t = _new_tensor()
     t._a = r
     t._ks = 1
     t._ag = None

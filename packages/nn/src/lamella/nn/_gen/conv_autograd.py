@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -19,7 +19,6 @@ from lamella.nn.formulas_conv import convolution_twice
 
 
 BIND = True
-_new = object.__new__
 
 
 class ConvolutionBackward0(_Node):
@@ -116,7 +115,7 @@ def bind_convolution(op, ks, _lower):
         e0 = input._ag
         e1 = weight._ag
         e2 = None if bias is None else bias._ag
-        node = _new(ConvolutionBackward0)
+        node = ConvolutionBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         node.input_ = input if input._twin is None else input._twin
@@ -147,7 +146,7 @@ def bind_convolution_backward(op, ks, _lower):
         e0 = grad_output._ag
         e1 = input._ag
         e2 = weight._ag
-        node = _new(ConvolutionBackwardBackward0)
+        node = ConvolutionBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         node.grad_output_ = grad_output if grad_output._twin is None else grad_output._twin
@@ -187,7 +186,7 @@ def bind_im2col(op, ks, _lower):
     def im2col(self, kernel_size, dilation, padding, stride):
         out = _lower(self, kernel_size, dilation, padding, stride)
         e0 = self._ag
-        node = _new(Im2ColBackward0)
+        node = Im2ColBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.self_shape_ = self.shape
@@ -210,7 +209,7 @@ def bind_col2im(op, ks, _lower):
     def col2im(self, output_size, kernel_size, dilation, padding, stride):
         out = _lower(self, output_size, kernel_size, dilation, padding, stride)
         e0 = self._ag
-        node = _new(Col2ImBackward0)
+        node = Col2ImBackward0()
         node.seq = _sequence()
         node.edges = (e0, )
         node.kernel_size_ = kernel_size

@@ -10,7 +10,7 @@ from lamella.autograd.saved import (
     unpack as _unpack,
     unpack_output as _unpack_output,
 )
-from lamella.autograd.fit import fit as _fit, is_integral as _is_integral
+from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral as _is_integral
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
@@ -19,7 +19,6 @@ from lamella.nn.formulas_linear import linear_twice
 
 
 BIND = True
-_new = object.__new__
 
 
 class AddmmBackward0(_Node):
@@ -76,7 +75,7 @@ def bind_linear(op, ks, _lower):
         e0 = input._ag
         e1 = weight._ag
         e2 = None if bias is None else bias._ag
-        node = _new(AddmmBackward0)
+        node = AddmmBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         node.input_ = input if input._twin is None else input._twin
@@ -100,7 +99,7 @@ def bind_linear_backward(op, ks, _lower):
         e0 = self._ag
         e1 = grad_output._ag
         e2 = weight._ag
-        node = _new(LinearBackwardBackward0)
+        node = LinearBackwardBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, e2, )
         node.self_ = self if self._twin is None else self._twin

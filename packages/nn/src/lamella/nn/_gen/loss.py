@@ -1,0 +1,224 @@
+# Generated from packages/nn/src/lamella/nn/ops/loss.yaml (sha256 2e61c429180127b9). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T__cross_entropy,
+    _T__cross_entropy_backward,
+    _T_nll_loss,
+    _T__nll_loss_backward,
+    _T_mse_loss,
+    _T_mse_loss_backward,
+    _T_smooth_l1_loss,
+    _T_huber_loss,
+    _T_soft_margin_loss,
+    _T_binary_cross_entropy,
+    _T_binary_cross_entropy_with_logits,
+) = _define(
+    "aten",
+    "lamella.nn.loss",
+    (
+        ('_cross_entropy(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index, float label_smoothing) -> (Tensor loss, Tensor probs)', True),
+        ('_cross_entropy_backward(Tensor grad_output, Tensor probs, Tensor target, Tensor? weight, int reduction, int ignore_index, float label_smoothing, SymInt[] shape) -> Tensor', False),
+        ('nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor', True),
+        ('_nll_loss_backward(Tensor grad_output, Tensor target, Tensor? weight, int reduction, int ignore_index, SymInt[] shape) -> Tensor', True),
+        ('mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor', True),
+        ('mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor', True),
+        ('smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor', True),
+        ('huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor', True),
+        ('soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor', True),
+        ('binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor', True),
+        ('binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor', True),
+    ),
+    {1: "lamella.nn._gen.loss_cpu", 3: "lamella.nn._gen.loss_meta", 65: "lamella.nn.composite.loss", },
+    "lamella.nn/ops/loss.yaml",
+)
+
+
+def op__cross_entropy(self, target, weight, reduction, ignore_index, label_smoothing):
+    try:
+        ks = self._ks | target._ks | (0 if weight is None else weight._ks)
+    except AttributeError:
+        raise _not_tensor("_cross_entropy", {"self": self, "target": target, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__cross_entropy[ks](self, target, weight, reduction, ignore_index, label_smoothing)
+
+
+def op__cross_entropy_backward(grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape):
+    try:
+        ks = grad_output._ks | probs._ks | target._ks | (0 if weight is None else weight._ks)
+    except AttributeError:
+        raise _not_tensor("_cross_entropy_backward", {"grad_output": grad_output, "probs": probs, "target": target, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__cross_entropy_backward[ks](grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape)
+
+
+def _cross_entropy_backward(grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape):
+    """_cross_entropy_backward: see torch._cross_entropy_backward."""
+    try:
+        ks = grad_output._ks | probs._ks | target._ks | (0 if weight is None else weight._ks)
+    except AttributeError:
+        raise _not_tensor("_cross_entropy_backward", {"grad_output": grad_output, "probs": probs, "target": target, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__cross_entropy_backward[ks](grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape)
+
+
+def op_nll_loss(self, target, weight=None, reduction=1, ignore_index=-100):
+    try:
+        ks = self._ks | target._ks | (0 if weight is None else weight._ks)
+    except AttributeError:
+        raise _not_tensor("nll_loss", {"self": self, "target": target, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nll_loss[ks](self, target, weight, reduction, ignore_index)
+
+
+def nll_loss(input, target, weight=None, reduction=1, ignore_index=-100):
+    """nll_loss: see torch.nll_loss."""
+    try:
+        ks = input._ks | target._ks | (0 if weight is None else weight._ks)
+    except AttributeError:
+        raise _not_tensor("nll_loss", {"input": input, "target": target, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_nll_loss[ks](input, target, weight, reduction, ignore_index)
+
+
+def op__nll_loss_backward(grad_output, target, weight, reduction, ignore_index, shape):
+    try:
+        ks = grad_output._ks | target._ks | (0 if weight is None else weight._ks)
+    except AttributeError:
+        raise _not_tensor("_nll_loss_backward", {"grad_output": grad_output, "target": target, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__nll_loss_backward[ks](grad_output, target, weight, reduction, ignore_index, shape)
+
+
+def _nll_loss_backward(grad_output, target, weight, reduction, ignore_index, shape):
+    """_nll_loss_backward: see torch._nll_loss_backward."""
+    try:
+        ks = grad_output._ks | target._ks | (0 if weight is None else weight._ks)
+    except AttributeError:
+        raise _not_tensor("_nll_loss_backward", {"grad_output": grad_output, "target": target, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__nll_loss_backward[ks](grad_output, target, weight, reduction, ignore_index, shape)
+
+
+def op_mse_loss(self, target, reduction=1):
+    try:
+        ks = self._ks | target._ks
+    except AttributeError:
+        raise _not_tensor("mse_loss", {"self": self, "target": target, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_mse_loss[ks](self, target, reduction)
+
+
+def mse_loss(input, target, reduction=1):
+    """mse_loss: see torch.mse_loss."""
+    try:
+        ks = input._ks | target._ks
+    except AttributeError:
+        raise _not_tensor("mse_loss", {"input": input, "target": target, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_mse_loss[ks](input, target, reduction)
+
+
+def op_mse_loss_backward(grad_output, self, target, reduction):
+    try:
+        ks = grad_output._ks | self._ks | target._ks
+    except AttributeError:
+        raise _not_tensor("mse_loss_backward", {"grad_output": grad_output, "self": self, "target": target, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_mse_loss_backward[ks](grad_output, self, target, reduction)
+
+
+def mse_loss_backward(grad_output, input, target, reduction):
+    """mse_loss_backward: see torch.mse_loss_backward."""
+    try:
+        ks = grad_output._ks | input._ks | target._ks
+    except AttributeError:
+        raise _not_tensor("mse_loss_backward", {"grad_output": grad_output, "input": input, "target": target, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_mse_loss_backward[ks](grad_output, input, target, reduction)
+
+
+def op_smooth_l1_loss(self, target, reduction=1, beta=1.0):
+    try:
+        ks = self._ks | target._ks
+    except AttributeError:
+        raise _not_tensor("smooth_l1_loss", {"self": self, "target": target, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_smooth_l1_loss[ks](self, target, reduction, beta)
+
+
+def op_huber_loss(self, target, reduction=1, delta=1.0):
+    try:
+        ks = self._ks | target._ks
+    except AttributeError:
+        raise _not_tensor("huber_loss", {"self": self, "target": target, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_huber_loss[ks](self, target, reduction, delta)
+
+
+def op_soft_margin_loss(self, target, reduction=1):
+    try:
+        ks = self._ks | target._ks
+    except AttributeError:
+        raise _not_tensor("soft_margin_loss", {"self": self, "target": target, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_soft_margin_loss[ks](self, target, reduction)
+
+
+def op_binary_cross_entropy(self, target, weight=None, reduction=1):
+    try:
+        ks = self._ks | target._ks | (0 if weight is None else weight._ks)
+    except AttributeError:
+        raise _not_tensor("binary_cross_entropy", {"self": self, "target": target, "weight": weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_binary_cross_entropy[ks](self, target, weight, reduction)
+
+
+def op_binary_cross_entropy_with_logits(self, target, weight=None, pos_weight=None, reduction=1):
+    try:
+        ks = self._ks | target._ks | (0 if weight is None else weight._ks) | (0 if pos_weight is None else pos_weight._ks)
+    except AttributeError:
+        raise _not_tensor("binary_cross_entropy_with_logits", {"self": self, "target": target, "weight": weight, "pos_weight": pos_weight, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_binary_cross_entropy_with_logits[ks](self, target, weight, pos_weight, reduction)
+
+
+METHODS = {
+}
+
+
+FUNCTIONS = {
+    "_cross_entropy_backward": _cross_entropy_backward,
+    "nll_loss": nll_loss,
+    "_nll_loss_backward": _nll_loss_backward,
+    "mse_loss": mse_loss,
+    "mse_loss_backward": mse_loss_backward,
+}
