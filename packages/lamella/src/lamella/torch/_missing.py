@@ -70,7 +70,8 @@ def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str]
 
     Args:
         module: the module's ``__name__`` (``lamella.torch.nn``).
-        sources: modules of the layers below that hold its names, asked in turn when a name is first used.
+        sources: modules of the layers below that hold its names, asked in turn when a name is first used. A source
+            ``"lamella.core:fft_"`` holds ``x`` under the name ``fft_x``.
         submodules: its submodules, imported when first used.
         listed: take from the sources only what torch's module of this name has.
 
@@ -96,7 +97,8 @@ def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str]
     def __dir__() -> list[str]:
         names = public(here := import_module(module), vars(here)) | children
         for source in sources:
-            there = public(_module(source))
+            home, _, prefix = source.partition(":")
+            there = {n.removeprefix(prefix) for n in public(_module(home)) if n.startswith(prefix)}
             names |= there & torch_names()[spelled] if listed else there
         return sorted(names)
 
@@ -117,7 +119,8 @@ def public(module: Any, names: Iterable[str] | None = None) -> set[str]:
 
 def from_source(source: str, name: str) -> Any:
     """A name of a layer's module that is not itself one of the layer's submodules, or None."""
-    found = getattr(_module(source), name, None)
+    home, _, prefix = source.partition(":")
+    found = getattr(_module(home), prefix + name, None)
     if isinstance(found, ModuleType) and found.__name__.startswith(_PREFIX):
         return None
     return found

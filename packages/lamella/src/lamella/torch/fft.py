@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from ._missing import lookup
 
-__getattr__, __dir__ = lookup(__name__, ("lamella.core.fft",))
+__getattr__, __dir__ = lookup(__name__, ("lamella.core:fft_",), listed=True)

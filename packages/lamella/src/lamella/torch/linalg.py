@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from lamella.core import matmul
+
 from ._missing import lookup
 
-__getattr__, __dir__ = lookup(__name__, ("lamella.core.linalg",))
+__all__ = ["matmul"]
+
+__getattr__, __dir__ = lookup(__name__, ("lamella.core:linalg_",), listed=True)
