@@ -64,6 +64,8 @@ def take_backward(grad: Tensor, shape: Any, index: Tensor) -> Tensor:
 
 def gather_backward(grad: Tensor, shape: Any, dim: int, index: Tensor) -> Tensor:
     """Zeros with the gradient added at the places that were read."""
+    if index._a.dtype == "u1":
+        index = index.long()  # type: ignore[attr-defined]
     return F.op_scatter_add_(zeros_of(grad, shape), dim, index, grad)
 
 

@@ -37,18 +37,22 @@ def as_strided_backward(grad: Tensor, self: Tensor, size: Any, stride: Any, stor
     return scatter(grad, base, Geometry(tuple(size), tuple(stride), shift))
 
 
-def unbind_backward(grads: Any, shape: Any, dim: int) -> Tensor:
+def unbind_backward(grads: Any, shape: Any, dim: int) -> Any:
     """The gradients of all slices put together; missing ones are zeros."""
     dim = dim % len(shape)
-    some = next(g for g in grads if g is not None)
+    some = next((g for g in grads if g is not None), None)
+    if some is None:
+        return None
     rest = tuple(n for i, n in enumerate(shape) if i != dim)
     return F.stack([zeros_of(some, rest) if g is None else g for g in grads], dim)
 
 
-def split_backward(grads: Any, shape: Any, sizes: Any, dim: int) -> Tensor:
+def split_backward(grads: Any, shape: Any, sizes: Any, dim: int) -> Any:
     """The gradients of all parts put together; missing ones are zeros."""
     dim = dim % len(shape)
-    some = next(g for g in grads if g is not None)
+    some = next((g for g in grads if g is not None), None)
+    if some is None:
+        return None
     parts, left = [], shape[dim]
     for g, n in zip(grads, sizes, strict=True):
         n = min(n, left)

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 205df7d10d0c8f0d). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 d7c1870e1d061209). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 205df7d10d0c8f0d). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 d7c1870e1d061209). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -8,7 +8,7 @@ import lamella.core.meta.conversion as _m
 
 
 def clone(self, *, memory_format=None):
-    return _result(_m.same(self, memory_format=memory_format))
+    return _result(_m.clone(self, memory_format=memory_format))
 
 
 def copy_(self, src, non_blocking=False):

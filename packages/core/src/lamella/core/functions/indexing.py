@@ -21,8 +21,8 @@ def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any 
 
     Args:
         condition: a bool tensor.
-        input, other: tensors or numbers; their types are promoted, all shapes broadcast. Without both of them the result
-            is ``nonzero(condition, as_tuple=True)``.
+        input, other: tensors or numbers; their types are promoted, all shapes broadcast. Without both of them the
+            result is ``nonzero(condition, as_tuple=True)``.
         out: a tensor to write the result into.
 
     Raises:

@@ -128,9 +128,8 @@ def dlpack(
     a = _host(self, "__dlpack__") if self._ks & (CPU | META) else self._a
     if a is not self._a or not self._ks & CPU:
         return a.__dlpack__(stream=None if stream == -1 else stream)
-    options = {
-        k: v for k, v in (("max_version", max_version), ("dl_device", dl_device), ("copy", copy)) if v is not None
-    }
+    given = (("max_version", max_version), ("dl_device", dl_device), ("copy", copy))
+    options: dict[str, Any] = {k: v for k, v in given if v is not None}
     return a.__dlpack__(**options)
 
 

@@ -175,8 +175,8 @@ def expand(xp: Any, self: Any, size: Any, implicit: bool) -> Any:
         raise RuntimeError(
             message(
                 "expand",
-                f"the number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
-                f"tensor ({len(have)})",
+                f"the number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in "
+                f"the tensor ({len(have)})",
                 {"shape": list(have), "size": list(size)},
             )
         )

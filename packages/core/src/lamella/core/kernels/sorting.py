@@ -259,7 +259,7 @@ def histc(xp: Any, self: Any, bins: int, min: Any, max: Any) -> Any:
         raise RuntimeError(message("histc", "max must be larger than min", {"min": low, "max": high}))
     inside = flat[(flat >= low) & (flat <= high)]
     at = ((inside - self.dtype.type(low)) * (bins / (high - low))).astype(xp.int64)
-    xp.minimum(at, bins - 1, at)
+    xp.minimum(at, bins - 1, out=at)
     return xp.bincount(at, minlength=bins).astype(self.dtype)
 
 

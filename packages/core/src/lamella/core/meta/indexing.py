@@ -12,6 +12,7 @@ from ..checks import wrap_dim
 from ..kernels.indexing import _common, index_key
 from ..promotion import result_dtype
 from ..tensor import META, Tensor
+from . import same as same
 
 
 def unknown(op: str, what: str) -> NotImplementedError:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..checks import wrap_dim
 from ..tensor import Tensor
+from . import same as same
 
 
 def gather(self: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Any:
