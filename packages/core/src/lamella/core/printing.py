@@ -253,8 +253,12 @@ def _content(t: Any, indent: int, given: str | None) -> tuple[str, list[str]]:
             notes.append(f"size={shape}")
         if dtype not in (default, get_default_complex(), int64, bool_):
             notes.append(f"dtype={dtype}")
-        text = given if given is not None else array_str(t._a, dtype, indent)
+        text = given if given is not None else array_str(_host_array(t), dtype, indent)
     return (text if given is None else given), notes
+
+
+def _host_array(t: Any) -> Any:
+    return t._a if t.is_cpu else t.detach().to("cpu")._a
 
 
 def _gradient_note(t: Any) -> list[str]:
@@ -285,7 +289,7 @@ def tensor_repr(t: Any, *, tensor_contents: str | None = None, tangent: Any = No
     """The text that `repr(t)` returns.
 
     Args:
-        t: a tensor; its elements are read as they lie in memory, no operator is called.
+        t: a tensor; elements in CPU memory are read as they lie there, no operator is called.
         tensor_contents: printed in place of the elements.
         tangent: the forward-mode tangent of `t`, printed last where given.
 

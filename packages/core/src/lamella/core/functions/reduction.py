@@ -273,7 +273,7 @@ def _quantile(op: str, x: Tensor, q: Any, dim: int | None, keepdim: bool, how: s
         raise RuntimeError(message(op, f"interpolation must be one of linear, lower, higher, midpoint or nearest, but got {how}"))
     if x.dtype not in (dt.float32, dt.float64):
         raise RuntimeError(message(op, f"input tensor must be either float or double dtype, got {x.dtype}"))
-    t: Any = q if isinstance(q, Tensor) else creation.tensor(q, dtype=x.dtype)
+    t: Any = q if isinstance(q, Tensor) else creation.tensor(q, dtype=x.dtype, device=x.device)
     if t.dtype is not x.dtype:
         raise RuntimeError(message(op, "q tensor must be same dtype as the input tensor"))
     if t.ndim > 1:
