@@ -207,3 +207,25 @@ def test_failed_write_leaves_history_alone():
         y.add_(T.ones(3, 2))
     y.sum().backward()
     assert x.grad.tolist() == [2.0, 2.0]
+
+
+def test_siblings_are_found_once_and_kept_in_mind():
+    w = leaf(1.0, 2.0)
+    base = T.zeros(4)
+    rows = base.view(2, 2)
+    for i in range(2):
+        rows[i] = w * (i + 1)
+        assert rows.grad_fn is not None
+    late = base.view(4)
+    rows[0] = w * 5
+    (late.sum() + rows.sum()).backward()
+    assert w.grad.tolist() == [14.0, 14.0]
+
+
+def test_base_in_another_layout():
+    x, w = leaf(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), leaf(2.0)
+    for create_graph in (False, True):
+        y = (x.reshape(2, 3) * 1).t().clone()
+        y[1:].mul_(w)
+        gx, gw = grad(y.sum(), (x, w), create_graph=create_graph)
+        assert gx.tolist() == [1.0, 2.0, 2.0, 1.0, 2.0, 2.0] and gw.tolist() == [16.0]

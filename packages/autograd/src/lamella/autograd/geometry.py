@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from lamella.core import functions as F
-from lamella.core.tensor import Tensor, contiguous_strides, describe
+from lamella.core.tensor import CPU, Tensor, contiguous_strides, describe, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state
@@ -51,6 +53,33 @@ def _extent(g: Geometry) -> int:
     return 1 + sum((n - 1) * s for n, s in zip(g.shape, g.strides, strict=True))
 
 
+def is_plain(g: Tensor) -> bool:
+    """Whether arrays may be used directly: a CPU tensor without history, and nobody listening to operators."""
+    return g._ks == CPU and not state.affected & CPU
+
+
+def is_recording() -> bool:
+    """Whether what this thread computes gets a history."""
+    return not (state.affected and state.thread.exclude & AUTOGRAD_MASK)
+
+
+def plain_copy(g: Tensor, base: Geometry, view: Geometry, fill: bool = True) -> tuple[Tensor, Any]:
+    """A copy of ``g`` (or zeros) in the base's layout, and the array of the part that ``view`` covers."""
+    a = g._a
+    size = a.itemsize
+    if fill:
+        flat = np.empty(_extent(base), a.dtype)
+    else:
+        flat = np.zeros(_extent(base), a.dtype)
+    whole = np.ndarray(base.shape, a.dtype, flat, 0, tuple(s * size for s in base.strides))
+    if fill:
+        np.copyto(whole, a)
+    part_type = a.real.dtype if view.real_of_complex and fill else a.dtype
+    size = part_type.itemsize
+    part = np.ndarray(view.shape, part_type, flat, view.offset * size, tuple(s * size for s in view.strides))
+    return wrap(whole), part
+
+
 def copy_in_layout(g: Tensor, base: Geometry) -> Any:
     """A copy of ``g`` whose memory is laid out like the base's."""
     whole = g.detach().new_empty_strided(base.shape, base.strides)  # type: ignore[attr-defined]
@@ -76,6 +105,10 @@ def _overlaps(view: Geometry) -> bool:
 
 def scatter(grad: Tensor, base: Geometry, view: Geometry) -> Any:
     """The gradient of a base from that of a view: zeros around ``grad``, summed where elements repeat."""
+    if is_plain(grad) and not view.real_of_complex and not _overlaps(view):
+        whole, part = plain_copy(grad, base, view, fill=False)
+        np.copyto(part, grad._a)
+        return whole
     plain = grad.detach()
     n = max(_extent(base), 1)
     if view.real_of_complex:

@@ -14,12 +14,12 @@ import sys
 import weakref
 from typing import Any
 
-from lamella.core.tensor import Tensor, describe
+from lamella.core.tensor import Tensor, describe, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
-from .geometry import Geometry, copy_in_layout, geometry_of, part_of, scatter
+from .geometry import Geometry, copy_in_layout, geometry_of, is_plain, is_recording, part_of, plain_copy, scatter
 from .graph import SAVES, AccumulateGrad, Node, sequence
 from .hooks import Watch
 
@@ -104,7 +104,7 @@ def rebase_history(t: Tensor, node: Node, bits: int, place: int = 0) -> None:
     copy = CopySlices(base, t, node, place)
     base._ag = (copy, 0)
     base._ks |= bits
-    renew(t)
+    renew(t, copy.base, copy.view)
     if old is not None and old[0].watch is not None:
         _move_retained(t, old)
     if _refcount(t._vc) > 3:
@@ -121,25 +121,50 @@ def _move_retained(t: Tensor, old: tuple[Node, int]) -> None:
         new.retain[t._ag[1]] = weakref.ref(t)
 
 
-def renew(view: Tensor) -> None:
+def renew(view: Tensor, base_place: Geometry | None = None, view_place: Geometry | None = None) -> None:
     """Give a view the history "a view of its base as it is now"."""
-    base = view._base
-    assert base is not None
+    base: Any = view._base
     node = StridedView()
     node.seq = sequence()
     node.edges = (base._ag,)
-    node.base = geometry_of(base, base)
-    node.view = geometry_of(base, view)
+    node.base = base_place or geometry_of(base, base)
+    node.view = view_place or geometry_of(base, view)
     view._ag = (node, 0)
     view._ks |= (view._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
 
 
 def _renew_views(base: Tensor, done: Tensor, had_history: bool) -> None:
     """Renew the other views of ``base``, except those made under no_grad while it had a history."""
-    for other in gc.get_referrers(base._vc):
-        if isinstance(other, Tensor) and other is not base and other is not done and other._base is base and (
-                other._ag is not None or not had_history):
+    for other in _sharers(base, done):
+        if other._base is base and (other._ag is not None or not had_history):
             renew(other)
+
+
+def _sharers(base: Tensor, done: Tensor) -> list[Tensor]:
+    """All other tensors with the version counter of ``base``.
+
+    Asking the interpreter who refers to the counter takes milliseconds, so the answer is kept, and good for as long as
+    it explains all references there are.
+    """
+    vc = base._vc
+    found: list[Tensor] = []
+    for ref in base.__dict__.get("_sharers", ()):
+        other = ref()
+        if other is not None and other is not done and other._vc is vc:
+            found.append(other)
+    want = _refcount(vc) - (3 if done is base else 4)
+    if len(found) != want:
+        # Views are mostly young, and there are few young objects; all objects are many.
+        for generation in (0, 1):
+            young = gc.get_objects(generation)
+            found = [t for t in young if isinstance(t, Tensor) and getattr(t, "_vc", None) is vc]
+            found = [t for t in found if t is not base and t is not done]
+            if len(found) == want:
+                break
+        else:
+            found = [t for t in gc.get_referrers(vc) if isinstance(t, Tensor) and t is not base and t is not done]
+        base.__dict__["_sharers"] = [weakref.ref(t) for t in found]
+    return found
 
 
 class StridedView(Node):
@@ -178,18 +203,25 @@ class CopySlices(Node):
         g = grads[0]
         if g is None:
             return (None,) * len(self.edges)
-        whole = copy_in_layout(g, self.base)
-        part = part_of(whole, self.view)
-        if whole._ag is not None:
-            renew(part)
-        found = self.fn.apply(part.clone())
+        plain = is_plain(g) and not is_recording()
+        if plain:
+            whole, part = plain_copy(g, self.base, self.view)
+            found = self.fn.apply(wrap(part.copy()))
+        else:
+            whole = copy_in_layout(g, self.base)
+            part = part_of(whole, self.view)
+            if whole._ag is not None:
+                renew(part)
+            found = self.fn.apply(part.clone())
         if found.__class__ is not tuple:
             found = (found,)
         own = found[self.place]
         others = (*found[: self.place], *found[self.place + 1 :])
         if self.edges[0] is None:
             return (None, *others)
-        if own is None:
+        if plain:
+            part[...] = 0 if own is None else own._a
+        elif own is None:
             part.zero_()
         else:
             part.copy_(own)
