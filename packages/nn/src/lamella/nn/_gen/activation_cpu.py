@@ -49,7 +49,7 @@ def gelu_backward(grad_output, self, *, approximate='none'):
     except AttributeError:
         d = None
     try:
-        if isinstance(self, _Tensor):
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
             if d is self._a.dtype:
                 r = _k.gelu_backward(_xp, a, self._a, approximate)
                 if r.__class__ is not _ndarray:
@@ -118,7 +118,7 @@ def silu_backward(grad_output, self):
     except AttributeError:
         d = None
     try:
-        if isinstance(self, _Tensor):
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
             if d is self._a.dtype:
                 r = _k.silu_backward(_xp, a, self._a)
                 if r.__class__ is not _ndarray:
@@ -248,7 +248,7 @@ def leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
     except AttributeError:
         d = None
     try:
-        if isinstance(self, _Tensor):
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
             if d is self._a.dtype:
                 r = _k.leaky_relu_backward(_xp, a, self._a, negative_slope, self_is_result)
                 if r.__class__ is not _ndarray:
@@ -312,7 +312,7 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
     except AttributeError:
         d = None
     try:
-        if isinstance(self, _Tensor):
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
             if d is self._a.dtype:
                 r = _k.hardtanh_backward(_xp, a, self._a, min_val, max_val)
                 if r.__class__ is not _ndarray:
@@ -514,7 +514,7 @@ def _prelu_kernel(self, weight):
     except AttributeError:
         d = None
     try:
-        if isinstance(weight, _Tensor):
+        if weight.__class__ is _Tensor or isinstance(weight, _Tensor):
             if d is weight._a.dtype:
                 r = _k._prelu_kernel(_xp, a, weight._a)
                 if r.__class__ is not _ndarray:
