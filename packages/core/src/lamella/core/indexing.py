@@ -278,13 +278,13 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     x, left = _views(self, _items(self, index))
     if not left:
         if value.__class__ is Tensor or isinstance(value, Tensor):
-            _conversion.op_copy_(x, value)
+            _conversion.op_copy_(x, _strip(value, x._a.ndim))
         else:
             _conversion.op_fill__Scalar(x, value)
         return
     if not isinstance(value, Tensor):
         value = _scalar_tensor(x, value)
-    elif value._a.ndim == 0 and value._a.dtype is not x._a.dtype and _is_single_mask(left):
+    elif value._a.size == 1 and value._a.dtype is not x._a.dtype and _is_single_mask(left):
         value = value.to(x.dtype)  # type: ignore[attr-defined]
     _indexing.op_index_put_(x, left, _without_ones(x, left, value))
 
@@ -364,6 +364,15 @@ def _without_ones(x: Tensor, left: list[Tensor | None], value: Tensor) -> Tensor
     while lead < extra and shape[lead] == 1:
         lead += 1
     return value.reshape(shape[lead:]) if lead else value  # type: ignore[attr-defined]
+
+
+def _strip(value: Tensor, ndim: int) -> Tensor:
+    """Leave out sizes of 1 in front where there are more than ``ndim`` dimensions."""
+    shape = value._a.shape
+    extra = len(shape) - ndim
+    if extra > 0 and all(n == 1 for n in shape[:extra]):
+        return value.reshape(shape[extra:])  # type: ignore[attr-defined]
+    return value
 
 
 def delitem(self: Tensor, index: Any) -> None:

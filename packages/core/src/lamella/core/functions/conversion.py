@@ -228,6 +228,8 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         [1.0, 2.0]
     """
     if not isinstance(src, Tensor):
+        if isinstance(src, (int, float, complex)):
+            return _gen.op_fill__Scalar(self, src)
         raise TypeError(message("copy_", f"argument 'other' must be Tensor, not {type(src).__name__}"))
     return _gen.op_copy_(self, src, non_blocking)
 

@@ -212,11 +212,19 @@ def float_(self: Tensor) -> float:
 
 
 def complex_(self: Tensor) -> complex:
-    return complex(_scalar(self))
+    return complex(_scalar(self, real=False))
 
 
-def _scalar(self: Tensor) -> Any:
-    return item(self)
+def _scalar(self: Tensor, real: bool = True) -> Any:
+    if self._a.size != 1:
+        raise ValueError(message("__float__", "only one element tensors can be converted to Python scalars",
+                                 [describe(self)]))
+    x = item(self)
+    if real and x.__class__ is complex:
+        if x.imag:
+            raise RuntimeError(message("__float__", "value cannot be converted to type double without overflow", [x]))
+        return x.real
+    return x
 
 
 def index_(self: Tensor) -> int:

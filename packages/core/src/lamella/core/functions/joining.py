@@ -8,7 +8,7 @@ from lamella.dispatch.errors import message
 
 from .._gen import joining as _gen, shape as _shape
 from ..overlap import refuse_overlap
-from ..runtime import write_out
+from ..runtime import not_tensor, write_out
 from ..tensor import Tensor
 
 
@@ -33,7 +33,10 @@ def cat(tensors: Any, dim: Any = 0, *, out: Any = None, axis: Any = None) -> Ten
         tensors = _sequence("cat", tensors)
     if not tensors:
         raise ValueError(message("cat", "expected a non-empty list of Tensors"))
-    r = _gen.op_cat(tensors, dim if axis is None else axis)
+    try:
+        r = _gen.op_cat(tensors, dim if axis is None else axis)
+    except AttributeError:
+        raise not_tensor("cat", {"tensors": tensors}) from None
     if out is None:
         return r
     refuse_overlap("cat", out, tensors)
@@ -67,6 +70,9 @@ def _tensors(op: str, tensors: Any) -> Any:
         tensors = _sequence(op, tensors)
     if not tensors:
         raise RuntimeError(message(op, f"{op} expects a non-empty TensorList"))
+    for t in tensors:
+        if not isinstance(t, Tensor):
+            raise not_tensor(op, {"tensors": tensors})
     return tensors
 
 
@@ -85,7 +91,8 @@ def stack(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
         >>> stack([tensor(1), tensor(2)]).tolist()
         [1, 2]
     """
-    r = _gen.op_stack(_tensors("stack", tensors), dim)
+    tensors = _tensors("stack", tensors)
+    r = _gen.op_stack(tensors, dim)
     return r if out is None else write_out("stack", out, r)
 
 

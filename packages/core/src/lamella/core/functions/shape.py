@@ -37,7 +37,7 @@ def _listed(op: str, name: str, given: tuple[Any, ...], kwargs: dict[str, Any], 
     return given
 
 
-def view(self: Tensor, *shape: Any, **kwargs: Any) -> Tensor:
+def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tensor:
     """The same memory under another shape, or read as another type.
 
     Args:
@@ -53,12 +53,12 @@ def view(self: Tensor, *shape: Any, **kwargs: Any) -> Tensor:
         >>> arange(6).view(2, -1).shape
         torch.Size([2, 3])
     """
-    if kwargs or len(shape) == 1:
-        if "dtype" in kwargs and not shape:
-            return _gen.op_view_dtype(self, kwargs["dtype"])
-        if not kwargs and shape[0].__class__ is dtype_class:
+    if len(shape) < 2:
+        if dtype is not None and not shape:
+            return _gen.op_view_dtype(self, dtype)
+        if shape and shape[0].__class__ is dtype_class:
             return _gen.op_view_dtype(self, shape[0])
-        shape = _listed("view", "size", shape, kwargs)
+        shape = _listed("view", "size", shape, {} if size is None else {"size": size})
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)

@@ -33,11 +33,8 @@ def copy_(xp: Any, self: Any, src: Any, non_blocking: bool) -> None:
 
 
 def fit(op: str, target: Any, src: Any) -> Any:
-    """``src`` if it broadcasts to ``target``; sizes of 1 in front that ``target`` lacks are left out."""
+    """``src`` if it broadcasts to ``target``, else torch's error."""
     have, want = src.shape, target.shape
-    extra = len(have) - len(want)
-    if extra > 0 and all(n == 1 for n in have[:extra]):
-        return fit(op, target, src.reshape(have[extra:]))
     lead = len(want) - len(have)
     if lead < 0:
         raise RuntimeError(
@@ -62,23 +59,27 @@ def fit(op: str, target: Any, src: Any) -> Any:
 
 
 def fill__Scalar(xp: Any, self: Any, value: Any) -> None:
-    a = self if self.flags.writeable and 0 not in self.strides else writable("fill_", self)
-    a.fill(scalar_for("fill_", a.dtype, value))
+    _fillable("fill_", self).fill(scalar_for("fill_", self.dtype, value))
+
+
+def _fillable(op: str, a: Any) -> Any:
+    """``a``, or the part of an expanded array that has memory: one value may go to elements that share memory."""
+    if 0 in a.strides:
+        a = a[tuple(slice(None, 1) if s == 0 else slice(None) for s in a.strides)]
+    elif a.flags.writeable:
+        return a
+    return writable(op, a)
 
 
 def fill__Tensor(xp: Any, self: Any, value: Any) -> None:
     if value.ndim:
-        raise RuntimeError(
-            message(
-                "fill_", f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions."
-            )
-        )
-    xp.copyto(writable("fill_", self), value, casting="unsafe")
+        rule = f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions."
+        raise RuntimeError(message("fill_", rule))
+    xp.copyto(_fillable("fill_", self), value, casting="unsafe")
 
 
 def zero_(xp: Any, self: Any) -> None:
-    a = self if self.flags.writeable and 0 not in self.strides else writable("zero_", self)
-    a.fill(0)
+    _fillable("zero_", self).fill(0)
 
 
 def scalar_for(op: str, d: Any, value: Any) -> Any:

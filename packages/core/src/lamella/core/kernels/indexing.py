@@ -41,7 +41,7 @@ def index_key(op: str, a: Any, indices: Any) -> tuple[tuple[Any, ...], int]:
             key.append(i if kind == "b" else i.astype(bool))
             dim += i.ndim
             whole += 2
-        elif kind == "i":
+        elif kind == "i" and i.dtype.itemsize >= 4:
             key.append(i)
             dim += 1
             whole += 1
@@ -88,15 +88,17 @@ def _explain(op: str, a: Any, key: Any, error: Exception) -> Exception:
 def index_Tensor(xp: Any, self: Any, indices: Any) -> Any:
     key, whole = index_key("index", self, indices)
     try:
-        if whole == 1 and (self.flags.c_contiguous or len(key) == 1):
-            # One index array: take is several times faster than general indexing.
+        if whole == 1 and self.flags.c_contiguous:
+            # One index array: take is several times faster than general indexing (but copies what is not contiguous).
             at = len(key) - 1
             if key[at].__class__ is not slice:
                 return self.take(key[at], at)
         r = self[key]
     except (IndexError, ValueError) as e:
         raise _explain("index", self, key, e) from None
-    return r.copy() if r.base is self or r.base is not None and xp.may_share_memory(r, self) else r
+    if not r.flags.c_contiguous:
+        return xp.ascontiguousarray(r)
+    return r.copy() if r.base is not None and xp.may_share_memory(r, self) else r
 
 
 def index_put(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) -> Any:
@@ -195,7 +197,9 @@ def index_select(xp: Any, self: Any, dim: int, index: Any) -> Any:
                 message("index_select", f"Index to scalar can have only 1 value, got {index.size} value(s)")
             )
         return self.copy()
-    return self.take(index, dim)
+    if self.flags.c_contiguous:
+        return self.take(index, dim)
+    return xp.ascontiguousarray(self[(_ALL,) * dim + (index,)])
 
 
 def _source(op: str, self: Any, dim: int, index: Any, source: Any, *, error: Any = RuntimeError) -> tuple[Any, Any]:

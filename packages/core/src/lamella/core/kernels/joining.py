@@ -119,14 +119,11 @@ def repeat(xp: Any, self: Any, repeats: Any) -> Any:
     repeats = repeat_checked(self, repeats)
     lead = len(repeats) - self.ndim
     # One broadcast copy: every dimension becomes a pair (how often, what).
-    shape = (1,) * lead + self.shape
-    wide = self.reshape([k for n in shape for k in (1, n)])
-    wide = xp.broadcast_to(wide, [k for n, m in zip(repeats, shape, strict=True) for k in (n, m)])
-    return (
-        wide.reshape([n * m for n, m in zip(repeats, shape, strict=True)])
-        if 0 not in repeats
-        else xp.empty([n * m for n, m in zip(repeats, shape, strict=True)], self.dtype)
-    )
+    full = (1,) * lead + self.shape
+    pairs = [k for n, m in zip(repeats, full, strict=True) for k in (n, m)]
+    r = xp.empty(pairs, self.dtype)
+    r[...] = self.reshape([k for m in full for k in (1, m)])
+    return r.reshape([n * m for n, m in zip(repeats, full, strict=True)])
 
 
 def repeat_checked(a: Any, repeats: Any) -> tuple[int, ...]:

@@ -17,6 +17,8 @@ def view(xp: Any, self: Any, size: Any) -> Any:
         r = self.reshape(size)
     except (ValueError, TypeError):
         raise _bad_shape("view", self, size) from None
+    if r.shape != size and min(size, default=0) < -1:  # NumPy takes any negative size for -1
+        raise _bad_shape("view", self, size)
     base = r.base
     if base is not None and (base is self or base is self.base) or self.size == 0:
         return r
@@ -90,7 +92,9 @@ def view_dtype(xp: Any, self: Any, dtype: Any) -> Any:
 
 def _unsafe_view(xp: Any, self: Any, size: Any) -> Any:
     try:
-        return self.reshape(size)
+        if min(size, default=0) >= -1:
+            return self.reshape(size)
+        raise ValueError
     except (ValueError, TypeError):
         raise _bad_shape("reshape", self, size) from None
 

@@ -221,14 +221,6 @@ def search_checked(seq: Any, values: Any, right: bool, side: Any, sorter: Any) -
                 {"boundaries": list(seq.shape), "values": list(values.shape)},
             )
         )
-    if values.ndim and seq.dtype != values.dtype:
-        raise RuntimeError(
-            message(
-                op,
-                "boundaries tensor and input value tensor should have same dtype",
-                {"boundaries": seq.dtype.name, "values": values.dtype.name},
-            )
-        )
     if sorter is not None:
         if sorter.shape != seq.shape:
             raise RuntimeError(
@@ -244,7 +236,7 @@ def search_checked(seq: Any, values: Any, right: bool, side: Any, sorter: Any) -
 
 def histc(xp: Any, self: Any, bins: int, min: Any, max: Any) -> Any:
     if self.dtype.kind not in "f":
-        raise RuntimeError(message("histc", f"it is not implemented for {from_numpy_dtype(self.dtype).name}"))
+        raise NotImplementedError(message("histc", f"it is not implemented for {from_numpy_dtype(self.dtype).name}"))
     if bins <= 0:
         raise RuntimeError(message("histc", f"bins must be > 0, but got {bins}"))
     low, high = float(min), float(max)
@@ -264,7 +256,9 @@ def histc(xp: Any, self: Any, bins: int, min: Any, max: Any) -> Any:
 
 
 def bincount(xp: Any, self: Any, weights: Any, minlength: int) -> Any:
-    if self.ndim != 1 or self.dtype.kind not in "iu":
+    if self.dtype.kind not in "iu":
+        raise NotImplementedError(message("bincount", f"it is not implemented for {from_numpy_dtype(self.dtype).name}"))
+    if self.ndim != 1:
         raise RuntimeError(message("bincount", "bincount only supports 1-d non-negative integral inputs."))
     if minlength < 0:
         raise RuntimeError(message("bincount", f"minlength should be >= 0, got {minlength}"))
