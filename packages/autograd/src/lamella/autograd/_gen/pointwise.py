@@ -14,6 +14,10 @@ from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral a
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
+from lamella.core.runtime import F32 as _F32, F64 as _F64, asarray as _asarray, ndarray as _ndarray
+from lamella.core.runtime import new_tensor as _new_tensor, operand_error as _operand_error
+import lamella.core._gen.pointwise_cpu as _cpu
+
 from lamella.autograd.formulas import conj_of
 from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope
 from lamella.core.functions import cos, cosh, digamma, eq, exp, exp2, floor, i0, isfinite, isnan, log, logical_and, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
@@ -1742,7 +1746,47 @@ def bind_add_Tensor(op, ks, _lower):
             _pack(node)
         return out
 
-    return add
+    if _lower is not _cpu.add_Tensor:
+        return add
+
+    def fused(self, other, *, alpha=1):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return add(self, other, alpha=alpha)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype or not (alpha == 1):
+            return add(self, other, alpha=alpha)
+        try:
+            r = _cpu._u_add_Tensor(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("add", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = AddBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        node.alpha_ = alpha
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_add__Tensor(op, ks, _lower):
@@ -1794,7 +1838,47 @@ def bind_sub_Tensor(op, ks, _lower):
             _pack(node)
         return out
 
-    return sub
+    if _lower is not _cpu.sub_Tensor:
+        return sub
+
+    def fused(self, other, *, alpha=1):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return sub(self, other, alpha=alpha)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype or not (alpha == 1):
+            return sub(self, other, alpha=alpha)
+        try:
+            r = _cpu._u_sub_Tensor(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("sub", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = SubBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        node.alpha_ = alpha
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_sub__Tensor(op, ks, _lower):
@@ -1887,7 +1971,60 @@ def bind_mul_Tensor(op, ks, _lower):
             _pack(node)
         return out
 
-    return mul
+    if _lower is not _cpu.mul_Tensor:
+        return mul
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return mul(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype:
+            return mul(self, other)
+        try:
+            r = _cpu._u_mul_Tensor(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("mul", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = MulBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        if e0 is not None:
+            twin = other._twin
+            node.other_ = other if twin is None else twin
+            vc = other._vc
+            node.other_v = 0 if vc is None else vc.n
+        else:
+            node.other_ = None
+        if e1 is not None:
+            twin = self._twin
+            node.self_ = self if twin is None else twin
+            vc = self._vc
+            node.self_v = 0 if vc is None else vc.n
+        else:
+            node.self_ = None
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_mul__Tensor(op, ks, _lower):
@@ -1960,7 +2097,51 @@ def bind_div_Tensor(op, ks, _lower):
             _pack(node)
         return out
 
-    return div
+    if _lower is not _cpu.div_Tensor:
+        return div
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return div(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype or t is not _F32 and t is not _F64:
+            return div(self, other)
+        try:
+            r = _cpu._u_div_Tensor(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("div", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = DivBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        twin = other._twin
+        node.other_ = other if twin is None else twin
+        vc = other._vc
+        node.other_v = 0 if vc is None else vc.n
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_div__Tensor(op, ks, _lower):
@@ -2495,7 +2676,54 @@ def bind_maximum(op, ks, _lower):
             _pack(node)
         return out
 
-    return maximum
+    if _lower is not _cpu.maximum:
+        return maximum
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return maximum(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype:
+            return maximum(self, other)
+        try:
+            r = _cpu._u_maximum(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("maximum", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = MaximumBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        twin = self._twin
+        node.self_ = self if twin is None else twin
+        vc = self._vc
+        node.self_v = 0 if vc is None else vc.n
+        twin = other._twin
+        node.other_ = other if twin is None else twin
+        vc = other._vc
+        node.other_v = 0 if vc is None else vc.n
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_minimum(op, ks, _lower):
@@ -2530,7 +2758,54 @@ def bind_minimum(op, ks, _lower):
             _pack(node)
         return out
 
-    return minimum
+    if _lower is not _cpu.minimum:
+        return minimum
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return minimum(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype:
+            return minimum(self, other)
+        try:
+            r = _cpu._u_minimum(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("minimum", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = MinimumBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        twin = other._twin
+        node.other_ = other if twin is None else twin
+        vc = other._vc
+        node.other_v = 0 if vc is None else vc.n
+        twin = self._twin
+        node.self_ = self if twin is None else twin
+        vc = self._vc
+        node.self_v = 0 if vc is None else vc.n
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_fmax(op, ks, _lower):
@@ -2565,7 +2840,54 @@ def bind_fmax(op, ks, _lower):
             _pack(node)
         return out
 
-    return fmax
+    if _lower is not _cpu.fmax:
+        return fmax
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return fmax(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype:
+            return fmax(self, other)
+        try:
+            r = _cpu._u_fmax(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("fmax", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = FmaxBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        twin = self._twin
+        node.self_ = self if twin is None else twin
+        vc = self._vc
+        node.self_v = 0 if vc is None else vc.n
+        twin = other._twin
+        node.other_ = other if twin is None else twin
+        vc = other._vc
+        node.other_v = 0 if vc is None else vc.n
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_fmin(op, ks, _lower):
@@ -2600,7 +2922,54 @@ def bind_fmin(op, ks, _lower):
             _pack(node)
         return out
 
-    return fmin
+    if _lower is not _cpu.fmin:
+        return fmin
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return fmin(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype:
+            return fmin(self, other)
+        try:
+            r = _cpu._u_fmin(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("fmin", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = FminBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        twin = self._twin
+        node.self_ = self if twin is None else twin
+        vc = self._vc
+        node.self_v = 0 if vc is None else vc.n
+        twin = other._twin
+        node.other_ = other if twin is None else twin
+        vc = other._vc
+        node.other_v = 0 if vc is None else vc.n
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_atan2(op, ks, _lower):
@@ -2635,7 +3004,54 @@ def bind_atan2(op, ks, _lower):
             _pack(node)
         return out
 
-    return atan2
+    if _lower is not _cpu.atan2:
+        return atan2
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return atan2(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype or t is not _F32 and t is not _F64:
+            return atan2(self, other)
+        try:
+            r = _cpu._u_atan2(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("atan2", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = Atan2Backward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        twin = other._twin
+        node.other_ = other if twin is None else twin
+        vc = other._vc
+        node.other_v = 0 if vc is None else vc.n
+        twin = self._twin
+        node.self_ = self if twin is None else twin
+        vc = self._vc
+        node.self_v = 0 if vc is None else vc.n
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_atan2_(op, ks, _lower):
@@ -2713,7 +3129,61 @@ def bind_hypot(op, ks, _lower):
             _pack(node)
         return out
 
-    return hypot
+    if _lower is not _cpu.hypot:
+        return hypot
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return hypot(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype:
+            return hypot(self, other)
+        try:
+            r = _cpu._u_hypot(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("hypot", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = HypotBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        if e0 is not None:
+            twin = self._twin
+            node.self_ = self if twin is None else twin
+            vc = self._vc
+            node.self_v = 0 if vc is None else vc.n
+        else:
+            node.self_ = None
+        if e1 is not None:
+            twin = other._twin
+            node.other_ = other if twin is None else twin
+            vc = other._vc
+            node.other_v = 0 if vc is None else vc.n
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_hypot_(op, ks, _lower):
@@ -2790,7 +3260,54 @@ def bind_copysign_Tensor(op, ks, _lower):
             _pack(node)
         return out
 
-    return copysign
+    if _lower is not _cpu.copysign_Tensor:
+        return copysign
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return copysign(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype or t is not _F32 and t is not _F64:
+            return copysign(self, other)
+        try:
+            r = _cpu._u_copysign_Tensor(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("copysign", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = CopysignBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        if e0 is not None:
+            twin = self._twin
+            node.self_ = self if twin is None else twin
+            vc = self._vc
+            node.self_v = 0 if vc is None else vc.n
+        else:
+            node.self_ = None
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        _save_output(node, "result_", out)
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
 
 
 def bind_copysign__Tensor(op, ks, _lower):

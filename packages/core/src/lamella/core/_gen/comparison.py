@@ -110,7 +110,7 @@ def op_eq_Tensor(self, other):
 
 
 def __eq__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -149,7 +149,7 @@ def op_ne_Tensor(self, other):
 
 
 def __ne__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -188,7 +188,7 @@ def op_lt_Tensor(self, other):
 
 
 def __lt__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -227,7 +227,7 @@ def op_le_Tensor(self, other):
 
 
 def __le__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -266,7 +266,7 @@ def op_gt_Tensor(self, other):
 
 
 def __gt__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -305,7 +305,7 @@ def op_ge_Tensor(self, other):
 
 
 def __ge__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -584,7 +584,7 @@ def op_bitwise_and_Tensor(self, other):
 
 
 def __and__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -632,7 +632,7 @@ def op_bitwise_or_Tensor(self, other):
 
 
 def __or__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -680,7 +680,7 @@ def op_bitwise_xor_Tensor(self, other):
 
 
 def __xor__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -755,7 +755,7 @@ def op_bitwise_left_shift_Tensor(self, other):
 
 
 def __lshift__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -803,7 +803,7 @@ def op_bitwise_right_shift_Tensor(self, other):
 
 
 def __rshift__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks

@@ -99,7 +99,7 @@ def eq_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_eq_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -158,7 +158,7 @@ def ne_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_ne_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -217,7 +217,7 @@ def lt_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_lt_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -276,7 +276,7 @@ def le_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_le_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -335,7 +335,7 @@ def gt_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_gt_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -394,7 +394,7 @@ def ge_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_ge_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -579,7 +579,7 @@ def logical_and(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_logical_and(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -638,7 +638,7 @@ def logical_or(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_logical_or(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -697,7 +697,7 @@ def logical_xor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_logical_xor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -793,7 +793,7 @@ def bitwise_and_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_bitwise_and_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -852,7 +852,7 @@ def bitwise_or_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_bitwise_or_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -911,7 +911,7 @@ def bitwise_xor_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_bitwise_xor_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1007,7 +1007,7 @@ def bitwise_left_shift_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _k.bitwise_left_shift_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1053,7 +1053,7 @@ def bitwise_right_shift_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _k.bitwise_right_shift_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:

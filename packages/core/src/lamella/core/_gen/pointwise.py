@@ -354,7 +354,7 @@ def op_add_Tensor(self, other, *, alpha=1):
 
 
 def __add__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -408,7 +408,7 @@ def op_sub_Tensor(self, other, *, alpha=1):
 
 
 def __sub__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -482,7 +482,7 @@ def op_mul_Tensor(self, other):
 
 
 def __mul__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -530,7 +530,7 @@ def op_div_Tensor(self, other):
 
 
 def __truediv__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -579,7 +579,7 @@ def op_floor_divide(self, other):
 
 
 def __floordiv__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks
@@ -627,7 +627,7 @@ def op_remainder_Tensor(self, other):
 
 
 def __mod__(self, other):
-    if isinstance(other, _Tensor):
+    if other.__class__ is _Tensor or isinstance(other, _Tensor):
         ks = self._ks | other._ks
     elif _is_number(other):
         ks = self._ks

@@ -187,7 +187,7 @@ def add_Tensor(self, other, *, alpha=1):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and alpha == 1:
                 r = _u_add_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -246,7 +246,7 @@ def sub_Tensor(self, other, *, alpha=1):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and alpha == 1:
                 r = _u_sub_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -305,7 +305,7 @@ def rsub_Tensor(self, other, *, alpha=1):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _k.rsub_Tensor(_xp, a, other._a, alpha)
                 if r.__class__ is not _ndarray:
@@ -336,7 +336,7 @@ def mul_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_mul_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -395,7 +395,7 @@ def div_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_div_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -454,7 +454,7 @@ def div_Tensor_mode(self, other, *, rounding_mode):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _k.div_Tensor_mode(_xp, a, other._a, rounding_mode)
                 if r.__class__ is not _ndarray:
@@ -500,7 +500,7 @@ def floor_divide(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _k.floor_divide(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
@@ -546,7 +546,7 @@ def remainder_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _k.remainder_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
@@ -592,7 +592,7 @@ def fmod_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _k.fmod_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
@@ -638,7 +638,7 @@ def pow_Tensor_Tensor(self, exponent):
     except AttributeError:
         d = None
     try:
-        if isinstance(exponent, _Tensor):
+        if exponent.__class__ is _Tensor or isinstance(exponent, _Tensor):
             if d is exponent._a.dtype:
                 r = _k.pow_Tensor_Tensor(_xp, a, exponent._a)
                 if r.__class__ is not _ndarray:
@@ -762,7 +762,7 @@ def maximum(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_maximum(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -793,7 +793,7 @@ def minimum(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_minimum(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -824,7 +824,7 @@ def fmax(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_fmax(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -855,7 +855,7 @@ def fmin(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_fmin(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -886,7 +886,7 @@ def atan2(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_atan2(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -945,7 +945,7 @@ def hypot(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_hypot(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1004,7 +1004,7 @@ def copysign_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_copysign_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1063,7 +1063,7 @@ def nextafter(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_nextafter(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1122,7 +1122,7 @@ def logaddexp(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.logaddexp(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1153,7 +1153,7 @@ def logaddexp2(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.logaddexp2(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1184,7 +1184,7 @@ def xlogy_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.xlogy_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1230,7 +1230,7 @@ def ldexp_Tensor(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.ldexp_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1276,7 +1276,7 @@ def heaviside(self, values):
     except AttributeError:
         d = None
     try:
-        if isinstance(values, _Tensor):
+        if values.__class__ is _Tensor or isinstance(values, _Tensor):
             if d is values._a.dtype:
                 r = _k.heaviside(_xp, a, values._a)
                 if r.__class__ is not _ndarray:
@@ -1322,7 +1322,7 @@ def gcd(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_gcd(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -1381,7 +1381,7 @@ def lcm(self, other):
     except AttributeError:
         d = None
     try:
-        if isinstance(other, _Tensor):
+        if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype:
                 r = _u_lcm(a, other._a)
                 if r.__class__ is not _ndarray:
@@ -3124,7 +3124,7 @@ def lerp_Scalar(self, end, weight):
     except AttributeError:
         d = None
     try:
-        if isinstance(end, _Tensor):
+        if end.__class__ is _Tensor or isinstance(end, _Tensor):
             if d is end._a.dtype:
                 r = _k.lerp_Scalar(_xp, a, end._a, weight)
                 if r.__class__ is not _ndarray:
@@ -3326,7 +3326,7 @@ def sigmoid_backward(grad_output, output):
     except AttributeError:
         d = None
     try:
-        if isinstance(output, _Tensor):
+        if output.__class__ is _Tensor or isinstance(output, _Tensor):
             if d is output._a.dtype:
                 r = _k.sigmoid_backward(_xp, a, output._a)
                 if r.__class__ is not _ndarray:
@@ -3357,7 +3357,7 @@ def tanh_backward(grad_output, output):
     except AttributeError:
         d = None
     try:
-        if isinstance(output, _Tensor):
+        if output.__class__ is _Tensor or isinstance(output, _Tensor):
             if d is output._a.dtype:
                 r = _k.tanh_backward(_xp, a, output._a)
                 if r.__class__ is not _ndarray:
@@ -3388,7 +3388,7 @@ def threshold_backward(grad_output, self, threshold):
     except AttributeError:
         d = None
     try:
-        if isinstance(self, _Tensor):
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
             if d is self._a.dtype:
                 r = _k.threshold_backward(_xp, a, self._a, threshold)
                 if r.__class__ is not _ndarray:

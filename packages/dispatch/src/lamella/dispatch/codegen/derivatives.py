@@ -155,6 +155,13 @@ class Derivative:
         return any(p.name == "self" for p in self.op.mutates)
 
     @property
+    def fusible(self) -> bool:
+        """Whether the plain case is one ufunc call on two operands, both differentiable."""
+        op = self.op
+        return bool(op.kind == "elementwise" and op.ufunc and len(op.tensors) == 2 and len(self.edges) == 2
+                    and not self.in_place and self.edges == [t.name for t in op.tensors])
+
+    @property
     def saves(self) -> bool:
         return any(s.kind in ("tensor", "output") for s in self.saved.values())
 
@@ -282,5 +289,6 @@ def render_derivatives(path: Path, ops: list[Op], package: str, writer: Writer, 
                 module = "lamella.core.functions"
             imports.setdefault(module, set()).add(n)
     text = environment_for_code().get_template("autograd.py.j2").render(
-        derivatives=found, imports={m: sorted(ns) for m, ns in sorted(imports.items())})
+        derivatives=found, cpu=f"{ops_package}._gen.{path.stem}_cpu" if any(d.fusible for d in found) else None,
+        imports={m: sorted(ns) for m, ns in sorted(imports.items())})
     writer.write(f"{path.stem}_autograd.py" if own else f"{path.stem}.py", header([path], command, root=root) + tidy(text))
