@@ -3,7 +3,8 @@
 Fenced blocks are read by their info string:
 
     python               run, in one process per page, in order; an ``output`` block after it is what it prints
-    python excerpt=PATH  quoted: the lines stand in that file in this order (``...`` leaves some out); in README also run
+    python excerpt=PATH:NAME  a function that tools/docs.py copies from its file
+    python excerpt=PATH  quoted: the lines stand in that file in this order (``...`` leaves some out); README runs too
     LANG file=PATH       a file of a worked example, which a test below puts together
 """
 
@@ -90,7 +91,7 @@ def test_code_runs_and_prints_what_the_page_says(page, tmp_path):
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_excerpts_stand_in_their_files(page):
     for b in blocks(page):
-        if "excerpt" not in b.options:
+        if ":" in b.options.get("excerpt", ":"):
             continue
         lines = [x.rstrip() for x in (ROOT / b.options["excerpt"]).read_text("utf-8").splitlines()]
         at = 0
@@ -103,6 +104,11 @@ def test_excerpts_stand_in_their_files(page):
                 f"{b.where}: {b.options['excerpt']} has no such line (here): {line}")
             at = lines.index(line.rstrip(), at) + 1
             contiguous = True
+
+
+def test_pages_show_the_code_as_it_is():
+    done = subprocess.run([sys.executable, str(ROOT / "tools" / "docs.py"), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

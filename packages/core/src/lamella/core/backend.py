@@ -41,7 +41,7 @@ def cpu_fallback(keyset: int, op: Any, *args: Any, **kwargs: Any) -> Any:
     """Run an operator on the CPU for a backend without a kernel: tensors are copied there, results back.
 
     Register it with ``Library("_", "IMPL", key).fallback(cpu_fallback, with_keyset=True)``. Views copy nothing: they
-    need strides only, so the CPU's kernel is used as it is. Arguments that the operator writes are written on the device.
+    need strides only, so the CPU's kernel is used as it is. Arguments that are written are written on the device too.
 
     Args:
         keyset: the call's key set.
