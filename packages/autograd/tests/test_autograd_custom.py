@@ -1,6 +1,7 @@
 """Gradients of operators made with `custom_op` and `register_autograd`, on real tensors."""
 
 import pytest
+
 from lamella import autograd, core
 from lamella.core import Tensor
 from lamella.dispatch import Library, TorchDispatchMode, custom, custom_op, opcheck, ops, register_autograd

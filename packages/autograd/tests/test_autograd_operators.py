@@ -34,7 +34,9 @@ def test_gradcheck(sample):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sample", [s for s in SAMPLES if s.gradgrad], ids=[i for i, s in zip(IDS, SAMPLES, strict=True) if s.gradgrad])
+@pytest.mark.parametrize(
+    "sample", [s for s in SAMPLES if s.gradgrad], ids=[i for i, s in zip(IDS, SAMPLES, strict=True) if s.gradgrad]
+)
 def test_gradgradcheck(sample):
     for call in sample.make():
         fn, inputs = as_function(sample, call)

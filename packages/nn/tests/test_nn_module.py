@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 from lamella import core, nn
+from lamella.dispatch.config import settings
 
 
 class Net(nn.Module):
@@ -115,6 +116,17 @@ def _not_a_leaf(p):
     q = p * 2
     q.__class__ = nn.Parameter
     return q
+
+
+def test_lint_of_plain_lists():
+    m = nn.Module()
+    m.layers = [nn.ReLU()]
+    with settings.using(module_lint=True):
+        with pytest.warns(UserWarning, match=r"Module.layers: a list of modules is not registered.*nn.ModuleList"):
+            m.layers = [nn.ReLU()]
+        with pytest.warns(UserWarning, match="nn.ModuleDict"):
+            m.by_name = {"a": nn.ReLU()}
+        m.sizes = [1, 2]
 
 
 def test_lookup_by_path():

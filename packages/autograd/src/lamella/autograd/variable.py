@@ -44,6 +44,8 @@ def _set_requires_grad(self: Tensor, on: bool) -> None:
         if self._a.dtype.kind not in "fc" and not self.dtype.is_floating_point:
             raise RuntimeError(message("requires_grad", "only Tensors of floating point and complex dtype can require "
                                        "gradients", [describe(self)]))
+        # A view that becomes a leaf starts a history of its own: it is the base of views made from now on.
+        self._base = None
         self._ag = (AccumulateGrad(self), 0)
         self._ks |= (self._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
         make_twin(self)

@@ -1,4 +1,6 @@
-"""Core's side of the dispatcher: version counters for foreign kernels, mixed devices, subclasses, the tensor adapter."""
+"""Core's side of the dispatcher: version counters for foreign kernels, mixed devices, subclasses, the tensor
+adapter.
+"""
 
 from __future__ import annotations
 
@@ -50,10 +52,15 @@ def mixed_backends(op: registry.OpOverload, ks: int) -> registry.Kernel:
             high = next(t for t in tensors if t._ks & top)
             for t in tensors:
                 if not t._ks & top and not (t._a.ndim == 0 and t.is_cpu):
-                    raise RuntimeError(message(
-                        op.opname, f"Expected all tensors to be on the same device, but found at least two devices, "
-                        f"{t.device} and {high.device}", [describe(t), describe(high)],
-                        hint=f"move one of them: x.to({str(high.device)!r})"))
+                    raise RuntimeError(
+                        message(
+                            op.opname,
+                            f"Expected all tensors to be on the same device, but found at least two devices, "
+                            f"{t.device} and {high.device}",
+                            [describe(t), describe(high)],
+                            hint=f"move one of them: x.to({str(high.device)!r})",
+                        )
+                    )
         return op.table[top](*args, **kwargs)
 
     return mixed
@@ -176,5 +183,3 @@ def install() -> None:
     registry.install(mutation_layer=mutation_layer, mixed_backends=mixed_backends, public_function=public_function)
     registry.set_device_keys(backend_bit)
     adapter.install(CoreAdapter())
-
-

@@ -14,12 +14,32 @@ from .promotion import promote_types, scalar_dtype
 from .runtime import is_number
 from .tensor import CPU, Tensor, wrap
 
-__all__ = ["as_tensor", "asarray", "from_numpy", "frombuffer", "get_num_threads", "is_floating_point", "is_complex",
-           "is_storage", "is_tensor", "numel", "scalar_tensor", "set_num_threads", "tensor"]
+__all__ = [
+    "as_tensor",
+    "asarray",
+    "from_numpy",
+    "frombuffer",
+    "get_num_threads",
+    "is_floating_point",
+    "is_complex",
+    "is_storage",
+    "is_tensor",
+    "numel",
+    "scalar_tensor",
+    "set_num_threads",
+    "tensor",
+]
 
 
-def tensor(data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False,
-           names: Any = None) -> Tensor:
+def tensor(
+    data: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+    names: Any = None,
+) -> Tensor:
     """A new tensor with a copy of ``data``.
 
     Args:
@@ -73,8 +93,13 @@ def as_array(op: str, data: Any, dtype: Any = None) -> np.ndarray:
     """Numbers, nested sequences (which may hold tensors) or array-likes as an array with torch's inferred type."""
     if isinstance(data, np.ndarray):
         if data.dtype.kind in "OUSmM":
-            raise TypeError(message(op, f"can't convert np.ndarray of type {data.dtype}",
-                                    hint="the supported types are " + ", ".join(d.name for d in dt.ALL)))
+            raise TypeError(
+                message(
+                    op,
+                    f"can't convert np.ndarray of type {data.dtype}",
+                    hint="the supported types are " + ", ".join(d.name for d in dt.ALL),
+                )
+            )
         return data if data.dtype.isnative else data.astype(data.dtype.newbyteorder("="))
     if isinstance(data, np.generic):
         return np.asarray(data)
@@ -89,8 +114,13 @@ def as_array(op: str, data: Any, dtype: Any = None) -> np.ndarray:
     if hasattr(data, "__len__") and hasattr(data, "__getitem__") and not isinstance(data, (str, dict)):
         return _from_sequence(op, list(data), dtype)
     raise (TypeError if isinstance(data, str) else RuntimeError)(
-        message(op, f"could not infer dtype of {type(data).__name__}" if not isinstance(data, str)
-                else f"new(): invalid data type '{type(data).__name__}'"))
+        message(
+            op,
+            f"could not infer dtype of {type(data).__name__}"
+            if not isinstance(data, str)
+            else f"new(): invalid data type '{type(data).__name__}'",
+        )
+    )
 
 
 def _from_number(x: Any, dtype: Any) -> np.ndarray:
@@ -119,7 +149,9 @@ def _from_sequence(op: str, data: Any, dtype: Any) -> np.ndarray:
         raise (RuntimeError if isinstance(e, OverflowError) else ValueError)(message(op, str(e))) from None
     if a.dtype == object:
         raise RuntimeError(message(op, "value cannot be converted without overflow"))
-    target = found if dtype is None else dt.as_dtype(op, dtype)  # from Python's floats at once: float32 would round them
+    target = (
+        found if dtype is None else dt.as_dtype(op, dtype)
+    )  # from Python's floats at once: float32 would round them
     if a.dtype.kind == "c" and not target.is_complex:
         a = a.real
     return a.astype(target.np, copy=False)
@@ -135,10 +167,15 @@ def _scan(op: str, data: Any, kinds: set[Any], shape: tuple[int, ...]) -> bool:
         any_ = False
         for i, x in enumerate(data):
             if not isinstance(x, (list, tuple)):
-                raise TypeError(message(op, f"not a sequence where the others are: {type(x).__name__} at dim {len(shape) + 1}"))
+                raise TypeError(
+                    message(op, f"not a sequence where the others are: {type(x).__name__} at dim {len(shape) + 1}")
+                )
             if len(x) != size:
-                raise ValueError(message(op, f"expected sequence of length {size} at dim {len(shape) + 1} (got {len(x)}, "
-                                             f"element {i})"))
+                raise ValueError(
+                    message(
+                        op, f"expected sequence of length {size} at dim {len(shape) + 1} (got {len(x)}, element {i})"
+                    )
+                )
             any_ = _scan(op, x, kinds, (*shape, size)) or any_
         return any_
     types = set(map(type, data))
@@ -195,8 +232,9 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     return _finish("as_tensor", as_array("as_tensor", data, dtype), dtype, device, False)
 
 
-def asarray(obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None,
-            requires_grad: bool = False) -> Tensor:
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: bool | None = None, requires_grad: bool = False
+) -> Tensor:
     """As `as_tensor`; ``copy=True`` always copies, ``copy=False`` refuses where a copy is needed."""
     t = as_tensor(obj, dtype, device)
     shares = isinstance(obj, Tensor) and t is obj or isinstance(obj, np.ndarray) and np.may_share_memory(t._a, obj)
@@ -230,8 +268,14 @@ def from_numpy(ndarray: np.ndarray) -> Tensor:
     a = as_array("from_numpy", ndarray)
     dt.from_numpy_dtype(a.dtype)
     if any(s < 0 for s in a.strides):
-        raise ValueError(message("from_numpy", "at least one stride is negative, which tensors do not support",
-                                 {"strides": a.strides}, hint="pass a copy: array.copy()"))
+        raise ValueError(
+            message(
+                "from_numpy",
+                "at least one stride is negative, which tensors do not support",
+                {"strides": a.strides},
+                hint="pass a copy: array.copy()",
+            )
+        )
     return wrap(a if type(a) is np.ndarray else np.asarray(a))
 
 
@@ -348,8 +392,17 @@ def typed_constructor(name: str, d: dt.dtype) -> Any:
     return Typed
 
 
-TYPED = {"FloatTensor": dt.float32, "DoubleTensor": dt.float64, "HalfTensor": dt.float16, "BFloat16Tensor": dt.bfloat16,
-         "LongTensor": dt.int64, "IntTensor": dt.int32, "ShortTensor": dt.int16, "CharTensor": dt.int8,
-         "ByteTensor": dt.uint8, "BoolTensor": dt.bool_}
+TYPED = {
+    "FloatTensor": dt.float32,
+    "DoubleTensor": dt.float64,
+    "HalfTensor": dt.float16,
+    "BFloat16Tensor": dt.bfloat16,
+    "LongTensor": dt.int64,
+    "IntTensor": dt.int32,
+    "ShortTensor": dt.int16,
+    "CharTensor": dt.int8,
+    "ByteTensor": dt.uint8,
+    "BoolTensor": dt.bool_,
+}
 globals().update({n: typed_constructor(n, d) for n, d in TYPED.items()})
 __all__ += list(TYPED)

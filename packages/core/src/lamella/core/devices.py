@@ -7,9 +7,14 @@ from typing import Any
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import DispatchKey, bit
 
-_KEYS: dict[str, DispatchKey] = {"cpu": DispatchKey.CPU, "cuda": DispatchKey.CUDA, "meta": DispatchKey.Meta,
-                                 "privateuseone": DispatchKey.PrivateUse1, "privateusetwo": DispatchKey.PrivateUse2,
-                                 "privateusethree": DispatchKey.PrivateUse3}
+_KEYS: dict[str, DispatchKey] = {
+    "cpu": DispatchKey.CPU,
+    "cuda": DispatchKey.CUDA,
+    "meta": DispatchKey.Meta,
+    "privateuseone": DispatchKey.PrivateUse1,
+    "privateusetwo": DispatchKey.PrivateUse2,
+    "privateusethree": DispatchKey.PrivateUse3,
+}
 _NAMES: dict[DispatchKey, str] = {v: k for k, v in _KEYS.items()}
 # Names that torch knows and programs test for; a tensor cannot be made on them here.
 _FOREIGN = ("mps", "xpu", "xla", "hpu", "ipu", "mkldnn", "opengl", "vulkan", "fpga", "maia", "lazy", "mtia", "ve")
@@ -66,7 +71,9 @@ class device:
         return hash((self.type, self.index))
 
     def __repr__(self) -> str:
-        return f"device(type={self.type!r})" if self.index is None else f"device(type={self.type!r}, index={self.index})"
+        return (
+            f"device(type={self.type!r})" if self.index is None else f"device(type={self.type!r}, index={self.index})"
+        )
 
     def __str__(self) -> str:
         return self.type if self.index is None else f"{self.type}:{self.index}"
@@ -112,8 +119,13 @@ def backend_bit(d: Any) -> int:
         d = device(d)
     key = _KEYS.get(d.type)
     if key is None:
-        raise RuntimeError(message("device", f"there is no backend for {d}",
-                                   hint="built-in backends are cpu, cuda and meta; `Library` adds others"))
+        raise RuntimeError(
+            message(
+                "device",
+                f"there is no backend for {d}",
+                hint="built-in backends are cpu, cuda and meta; `Library` adds others",
+            )
+        )
     return bit(key)
 
 

@@ -11,8 +11,14 @@ from .tensor import Tensor
 _owners: dict[str, str] = {}
 #: Methods that a layer above brings, and what to install for them.
 _PROVIDED = {
-    "lamella-autograd": ("backward", "requires_grad_", "register_hook", "retain_grad", "detach_",
-                         "register_post_accumulate_grad_hook"),
+    "lamella-autograd": (
+        "backward",
+        "requires_grad_",
+        "register_hook",
+        "retain_grad",
+        "detach_",
+        "register_post_accumulate_grad_hook",
+    ),
 }
 
 
@@ -28,8 +34,12 @@ def tensor_methods(owner: str, **methods: Any) -> None:
     """
     for name in methods:
         if _owners.get(name, owner) != owner or name in Tensor.__dict__ and name not in _placeholders:
-            raise RuntimeError(message("tensor_methods", f"Tensor.{name} is provided by {_owners.get(name, 'lamella-core')} "
-                                                         f"already (asked by {owner})"))
+            raise RuntimeError(
+                message(
+                    "tensor_methods",
+                    f"Tensor.{name} is provided by {_owners.get(name, 'lamella-core')} already (asked by {owner})",
+                )
+            )
     for name, fn in methods.items():
         setattr(Tensor, name, fn)
         _owners[name] = owner

@@ -1,6 +1,7 @@
 """Which type the result of mixed operands has: torch's promotion rules.
 
-Operands come in three ranks: tensors with dimensions, zero-dimensional tensors, Python numbers. A lower rank changes the
+Operands come in three ranks: tensors with dimensions, zero-dimensional tensors, Python numbers. A lower rank changes
+the
 result's type only where its category (bool < integer < floating < complex) is higher than that of the ranks above it.
 """
 
@@ -65,8 +66,13 @@ def _promote(a: dtype, b: dtype) -> dtype:
     if unsigned is not dt.uint8:
         from lamella.dispatch.errors import message
 
-        raise RuntimeError(message("promote_types", f"there is no common type for {signed!r} and {unsigned!r}",
-                                   hint="convert one of them with .to()"))
+        raise RuntimeError(
+            message(
+                "promote_types",
+                f"there is no common type for {signed!r} and {unsigned!r}",
+                hint="convert one of them with .to()",
+            )
+        )
     return dt.int16 if signed is dt.int8 else signed
 
 

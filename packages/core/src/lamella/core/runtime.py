@@ -14,16 +14,40 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.keys import BACKEND_MASK
 from lamella.dispatch.registry import keys_in
 
-from . import dtypes as dt
-from . import tensor as _tensor
+from . import dtypes as dt, tensor as _tensor
 from .devices import backend_bit
 from .promotion import can_cast, float_dtype, result_dtype
 from .tensor import CPU, Tensor, VersionCounter, bump, describe, wrap, wrap_view
 
-__all__ = ["BACKEND_MASK", "F32", "F64", "Tensor", "VersionCounter", "asarray", "backend_bit", "bump", "elementwise",
-           "elementwise_into", "is_number", "keys_in", "ndarray", "new", "new_tensor", "not_tensor", "number_keys", "operand_error",
-           "record_write", "recording", "return_type", "varargs", "wrap", "wrap_result", "wrap_view", "write_back",
-           "write_out"]
+__all__ = [
+    "BACKEND_MASK",
+    "F32",
+    "F64",
+    "Tensor",
+    "VersionCounter",
+    "asarray",
+    "backend_bit",
+    "bump",
+    "elementwise",
+    "elementwise_into",
+    "is_number",
+    "keys_in",
+    "ndarray",
+    "new",
+    "new_tensor",
+    "not_tensor",
+    "number_keys",
+    "operand_error",
+    "record_write",
+    "recording",
+    "return_type",
+    "varargs",
+    "wrap",
+    "wrap_result",
+    "wrap_view",
+    "write_back",
+    "write_out",
+]
 
 # Inf and nan are results in torch's arithmetic, not occasions for NumPy's warnings.
 np.seterr(all="ignore")
@@ -68,8 +92,12 @@ def not_tensor(op: str, arguments: dict[str, Any]) -> Exception:
         if isinstance(x, (list, tuple)):
             for i, y in enumerate(x):
                 if y is not None and not isinstance(y, Tensor):
-                    return TypeError(message(op, f"argument '{name}' must be a sequence of Tensors, "
-                                                 f"but element {i} is {type(y).__name__}"))
+                    return TypeError(
+                        message(
+                            op,
+                            f"argument '{name}' must be a sequence of Tensors, but element {i} is {type(y).__name__}",
+                        )
+                    )
             continue
         return TypeError(message(op, f"argument '{name}' must be Tensor, not {type(x).__name__}"))
     name = next((n for n, x in arguments.items() if x is None), next(iter(arguments), "input"))
@@ -141,8 +169,9 @@ def as_operand(x: Any, d: dt.dtype) -> Any:
     return np.asarray(x, d.np)
 
 
-def elementwise(op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...],
-                params: tuple[Any, ...]) -> ndarray:
+def elementwise(
+    op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...], params: tuple[Any, ...]
+) -> ndarray:
     """Promote operands, compute, and return an array of the result type."""
     if promote == "none":
         arrays = [x._a if isinstance(x, Tensor) else x for x in operands]
@@ -156,8 +185,9 @@ def elementwise(op: str, fn: Callable[..., Any], xp: Any, promote: str, operands
     return r
 
 
-def elementwise_into(op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...],
-                     params: tuple[Any, ...]) -> None:
+def elementwise_into(
+    op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...], params: tuple[Any, ...]
+) -> None:
     """The in-place form: compute, then write into the first operand."""
     write_back(op, operands[0], elementwise(op, fn, xp, promote, operands, params))
 
@@ -168,16 +198,26 @@ def write_back(op: str, target: Tensor, r: ndarray) -> None:
     if a.dtype is not r.dtype:
         have, want = dt.from_numpy_dtype(r.dtype), dt.from_numpy_dtype(a.dtype)
         if not can_cast(have, want):
-            raise RuntimeError(message(op, f"the result type {have.name} can't be cast to the tensor's type {want.name}",
-                                       hint=f"convert the tensor first: x = x.to(torch.{have.name})"))
+            raise RuntimeError(
+                message(
+                    op,
+                    f"the result type {have.name} can't be cast to the tensor's type {want.name}",
+                    hint=f"convert the tensor first: x = x.to(torch.{have.name})",
+                )
+            )
     if r.shape != a.shape:
         try:
             fits = np.broadcast_shapes(r.shape, a.shape) == a.shape
         except ValueError:
             fits = False
         if not fits:
-            raise RuntimeError(message(op, f"output with shape {list(a.shape)} doesn't match the broadcast shape "
-                                           f"{list(np.broadcast_shapes(r.shape, a.shape))}"))
+            raise RuntimeError(
+                message(
+                    op,
+                    f"output with shape {list(a.shape)} doesn't match the broadcast shape "
+                    f"{list(np.broadcast_shapes(r.shape, a.shape))}",
+                )
+            )
     if not is_writable(a):
         raise overlap_error(op, target)
     np.copyto(a, r, casting="unsafe")
@@ -185,8 +225,14 @@ def write_back(op: str, target: Tensor, r: ndarray) -> None:
 
 def overlap_error(op: str, target: Tensor) -> RuntimeError:
     """The error for a write through a tensor whose elements share memory."""
-    return RuntimeError(message(op, "more than one element of the written-to tensor refers to a single memory location",
-                                {"target": describe(target)}, hint="call .clone() on it first"))
+    return RuntimeError(
+        message(
+            op,
+            "more than one element of the written-to tensor refers to a single memory location",
+            {"target": describe(target)},
+            hint="call .clone() on it first",
+        )
+    )
 
 
 def operand_error(op: str, error: Exception, *operands: Any) -> Exception:
@@ -199,11 +245,22 @@ def operand_error(op: str, error: Exception, *operands: Any) -> Exception:
         a, b = tensors[0]._a.shape, tensors[1]._a.shape
         dim = next((i for i in range(1, min(len(a), len(b)) + 1) if a[-i] != b[-i] and 1 not in (a[-i], b[-i])), 1)
         at = max(len(a), len(b)) - dim
-        return RuntimeError(message(op, f"the size of tensor a ({a[-dim]}) must match the size of tensor b ({b[-dim]}) "
-                                        f"at non-singleton dimension {at}", shown))
+        return RuntimeError(
+            message(
+                op,
+                f"the size of tensor a ({a[-dim]}) must match the size of tensor b ({b[-dim]}) "
+                f"at non-singleton dimension {at}",
+                shown,
+            )
+        )
     if tensors and op.endswith("_") and full != tensors[0]._a.shape:
-        return RuntimeError(message(op, f"output with shape {list(tensors[0]._a.shape)} doesn't match the broadcast "
-                                        f"shape {list(full)}", shown))
+        return RuntimeError(
+            message(
+                op,
+                f"output with shape {list(tensors[0]._a.shape)} doesn't match the broadcast shape {list(full)}",
+                shown,
+            )
+        )
     if tensors and op.endswith("_") and not is_writable(tensors[0]._a):
         return overlap_error(op, tensors[0])
     if isinstance(error, OverflowError):
@@ -227,11 +284,21 @@ def write_out(op: str, out: Any, result: Any) -> Any:
     if not isinstance(out, Tensor):
         raise TypeError(message(op, f"argument 'out' must be Tensor, not {type(out).__name__}"))
     if result._ag is not None or out._ag is not None:
-        raise RuntimeError(message(op, "functions with out=... arguments don't support automatic differentiation, "
-                                       "but one of the arguments requires grad"))
+        raise RuntimeError(
+            message(
+                op,
+                "functions with out=... arguments don't support automatic differentiation, "
+                "but one of the arguments requires grad",
+            )
+        )
     if (out._ks ^ result._ks) & 0x3F:
-        raise RuntimeError(message(op, "expected out tensor on the device of the result",
-                                   {"out": describe(out), "result": describe(result)}))
+        raise RuntimeError(
+            message(
+                op,
+                "expected out tensor on the device of the result",
+                {"out": describe(out), "result": describe(result)},
+            )
+        )
     have, want = result.dtype, out.dtype
     if have is not want and not can_cast(have, want):
         raise RuntimeError(message(op, f"result type {have.name} can't be cast to the desired output type {want.name}"))
@@ -252,6 +319,13 @@ def resize(op: str, out: Tensor, shape: tuple[int, ...]) -> None:
     if out._a.size:
         import warnings
 
-        warnings.warn(message(op, f"an output with elements was resized from {list(out._a.shape)} to {list(shape)}",
-                              hint="resize it to zero elements first: out.resize_(0)"), UserWarning, stacklevel=4)
+        warnings.warn(
+            message(
+                op,
+                f"an output with elements was resized from {list(out._a.shape)} to {list(shape)}",
+                hint="resize it to zero elements first: out.resize_(0)",
+            ),
+            UserWarning,
+            stacklevel=4,
+        )
     out._a = np.empty(shape, out._a.dtype)

@@ -83,8 +83,8 @@ class TensorMeta(type):
 class Tensor(metaclass=TensorMeta):
     """An n-dimensional array of one element type on one device.
 
-    Made by factories (``tensor``, ``zeros``, ``rand``, ...), not by its constructor. Operators are methods too; they are
-    declared in ``ops/*.yaml``.
+    Made by factories (``tensor``, ``zeros``, ``rand``, ...), not by its constructor. Operators are methods too; they
+    are declared in ``ops/*.yaml``.
 
     Attributes:
         shape, dtype, device: what it is.
@@ -167,6 +167,12 @@ class Tensor(metaclass=TensorMeta):
         strides = tuple(s // step for s in a.strides)
         if a.size == 0:
             strides = contiguous_strides(a.shape)
+        elif 0 in strides:
+            # NumPy gives new dimensions of size 1 stride 0; torch gives them that of the dimension they sit on.
+            for i in range(a.ndim - 1, -1, -1):
+                if strides[i] == 0 and a.shape[i] == 1:
+                    own = a.shape[i + 1] * strides[i + 1] if i + 1 < a.ndim else 1
+                    strides = (*strides[:i], own, *strides[i + 1 :])
         if dim is None:
             return strides
         from .checks import wrap_dim

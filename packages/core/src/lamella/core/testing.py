@@ -1,7 +1,7 @@
 """The backend conformance kit: runs every operator's samples and says what does not hold.
 
-For an outside backend: ``check_backend("mydevice")`` runs all samples on that device and compares with the CPU. The same
-checks (shape rules, in-place forms, ``out=`` forms) are the operators' own tests.
+For an outside backend: ``check_backend("mydevice")`` runs all samples on that device and compares with the CPU. The
+same checks (shape rules, in-place forms, ``out=`` forms) are the operators' own tests.
 
 Example:
     >>> from lamella.core.samples import S
@@ -113,7 +113,11 @@ def check_inplace(sample: S) -> list[str]:
             try:
                 getattr(x, method)(*args[1:], **kwargs)
             except RuntimeError:
-                return None if np.array_equal(before, x._a, equal_nan=x._a.dtype.kind in "fc") else "a refused write changed x"
+                return (
+                    None
+                    if np.array_equal(before, x._a, equal_nan=x._a.dtype.kind in "fc")
+                    else "a refused write changed x"
+                )
             return f"{method} accepts a result that does not fit"
         version = 0 if x._vc is None else x._vc.n
         r = getattr(x, method)(*args[1:], **kwargs)
@@ -157,7 +161,9 @@ def check_device(sample: S, device: Any) -> list[str]:
     return _run(sample, check)
 
 
-def check_backend(device: Any, *, only: Iterable[str] | None = None, package: str = "lamella.core") -> dict[str, list[str]]:
+def check_backend(
+    device: Any, *, only: Iterable[str] | None = None, package: str = "lamella.core"
+) -> dict[str, list[str]]:
     """Run all samples on an outside backend.
 
     Args:

@@ -1,6 +1,7 @@
 """Operators, their kernels, and the ladder that picks one.
 
-Each overload has a table from key set to callable. A miss walks the ladder once (a kernel for the highest key, composite
+Each overload has a table from key set to callable. A miss walks the ladder once (a kernel for the highest key,
+composite
 bodies, the Autograd alias, the backend's fallback, falling through to the next key, an error) and remembers the answer;
 any registration forgets it again.
 """
@@ -84,11 +85,33 @@ class OpOverload:
         differentiable: False where a gradient makes no sense (Autograd falls through).
     """
 
-    __slots__ = ("namespace", "opname", "overload", "name", "source", "_parsed", "kernels", "table", "differentiable",
-                 "tags", "providers", "family", "where", "__dict__", "__weakref__")
+    __slots__ = (
+        "namespace",
+        "opname",
+        "overload",
+        "name",
+        "source",
+        "_parsed",
+        "kernels",
+        "table",
+        "differentiable",
+        "tags",
+        "providers",
+        "family",
+        "where",
+        "__dict__",
+        "__weakref__",
+    )
 
-    def __init__(self, namespace: str, source: str, *, differentiable: bool = True, tags: tuple[str, ...] = (),
-                 where: str | None = None) -> None:
+    def __init__(
+        self,
+        namespace: str,
+        source: str,
+        *,
+        differentiable: bool = True,
+        tags: tuple[str, ...] = (),
+        where: str | None = None,
+    ) -> None:
         base, _, overload = source[: source.index("(")].partition(".")
         self.namespace, self.opname, self.overload = namespace, base, overload
         self.name = _Name(f"{namespace}::{base}.{overload}" if overload else f"{namespace}::{base}")
@@ -162,8 +185,16 @@ class OpOverload:
                 found = self.kernels[key] = Registration(fn, kind, owner=module.__name__)
         return found
 
-    def register(self, key: DispatchKey | str, fn: Kernel, *, kind: str = "plain", where: str | None = None,
-                 owner: object = None, override: bool = False) -> Registration:
+    def register(
+        self,
+        key: DispatchKey | str,
+        fn: Kernel,
+        *,
+        kind: str = "plain",
+        where: str | None = None,
+        owner: object = None,
+        override: bool = False,
+    ) -> Registration:
         """Add a kernel; a second one for the same key is refused with both places unless ``override``."""
         key = parse_key(key)
         with _lock:
@@ -172,10 +203,14 @@ class OpOverload:
             if old is not None and not override:
                 from .errors import message
 
-                raise RuntimeError(message(
-                    self.name, f"a kernel for {key.name} is registered twice",
-                    {"first": old.where, "second": new.where},
-                    hint="pass allow_override=True to replace it on purpose"))
+                raise RuntimeError(
+                    message(
+                        self.name,
+                        f"a kernel for {key.name} is registered twice",
+                        {"first": old.where, "second": new.where},
+                        hint="pass allow_override=True to replace it on purpose",
+                    )
+                )
             self.kernels[key] = new
             self.table.clear()
         return new
@@ -258,24 +293,27 @@ def forget() -> None:
             op.table.clear()
 
 
-def define(namespace: str, source: str, *, differentiable: bool = True, tags: tuple[str, ...] = (),
-           where: str | None = None) -> OpOverload:
+def define(
+    namespace: str, source: str, *, differentiable: bool = True, tags: tuple[str, ...] = (), where: str | None = None
+) -> OpOverload:
     """Declare an operator overload by its schema and return it."""
     op = OpOverload(namespace, source, differentiable=differentiable, tags=tags, where=where)
     with _lock:
         if op.name in _ops:
             from .errors import message
 
-            raise RuntimeError(message("define", f"{op.name} is defined twice",
-                                       {"first": _ops[op.name].where, "second": where}))
+            raise RuntimeError(
+                message("define", f"{op.name} is defined twice", {"first": _ops[op.name].where, "second": where})
+            )
         _ops[op.name] = op
         for then in _awaited.pop(op.name, ()):
             then(op)
     return op
 
 
-def define_many(namespace: str, family: str, rows: tuple[tuple[str, bool], ...],
-                providers: dict[DispatchKey, str], where: str) -> list[Table]:
+def define_many(
+    namespace: str, family: str, rows: tuple[tuple[str, bool], ...], providers: dict[DispatchKey, str], where: str
+) -> list[Table]:
     """Declare a generated family at once; returns the tables in order.
 
     Args:
@@ -327,7 +365,9 @@ def all_ops() -> Iterator[OpOverload]:
     return iter(list(_ops.values()))
 
 
-def set_fallback(key: DispatchKey | str, fn: Kernel | None, *, kind: str = "fallback", where: str | None = None) -> None:
+def set_fallback(
+    key: DispatchKey | str, fn: Kernel | None, *, kind: str = "fallback", where: str | None = None
+) -> None:
     """What a key does for operators that have no kernel for it: ``fn(op, *args, **kwargs)``, or fall through."""
     key = parse_key(key)
     with _lock:

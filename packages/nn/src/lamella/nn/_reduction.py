@@ -30,8 +30,11 @@ def legacy(op: str, size_average: Any, reduce: Any) -> str:
     """The reduction that ``size_average`` and ``reduce`` stand for, with torch's warning."""
     average = size_average is None or size_average
     chosen = "none" if reduce is not None and not reduce else "mean" if average else "sum"
-    warnings.warn(message(op, "size_average and reduce args will be deprecated", hint=f"use reduction={chosen!r} instead"),
-                  UserWarning, stacklevel=4)
+    warnings.warn(
+        message(op, "size_average and reduce args will be deprecated", hint=f"use reduction={chosen!r} instead"),
+        UserWarning,
+        stacklevel=4,
+    )
     return chosen
 
 
@@ -47,10 +50,16 @@ def pair(op: str, input: Any, target: Any, warn: bool = True) -> tuple[Any, Any]
         raise TypeError(message(op, f"argument '{name}' must be Tensor, not {type(x).__name__}"))
     if input._a.shape != target._a.shape:
         if warn:
-            warnings.warn(message(
-                op, f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will "
-                "likely lead to incorrect results due to broadcasting.", hint="make them the same size"),
-                UserWarning, stacklevel=3)
+            warnings.warn(
+                message(
+                    op,
+                    f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This
+                    will " "likely lead to incorrect results due to broadcasting.",
+                    hint="make them the same size",
+                ),
+                UserWarning,
+                stacklevel=3,
+            )
         input, target = _core.broadcast_tensors(input, target)  # type: ignore[attr-defined]  # noqa: A001
     if input._a.dtype is not target._a.dtype:
         from lamella.core.promotion import result_type

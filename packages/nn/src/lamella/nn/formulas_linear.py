@@ -19,10 +19,15 @@ def linear_twice(grads: Any, self: Any, grad_output: Any, weight: Any, needs: An
     if needs[0] and gw is not None:
         to_self = g.matmul(gw)
     if needs[1]:
-        parts = total(None if by_input is None else by_input.matmul(w.t()), None if gw is None else self.matmul(gw.t()),
-                      None if by_bias is None else by_bias.expand(g.shape))
+        parts = total(
+            None if by_input is None else by_input.matmul(w.t()),
+            None if gw is None else self.matmul(gw.t()),
+            None if by_bias is None else by_bias.expand(g.shape),
+        )
         to_grad = parts if parts is None or weight.ndim == 2 else parts.squeeze(-1)
     if needs[2] and by_input is not None:
         k = weight.shape[-1]
-        to_weight = sum_to(g.reshape(-1, g.shape[-1]).t().matmul(by_input.reshape(-1, k)), w.shape).reshape(weight.shape)
+        to_weight = sum_to(g.reshape(-1, g.shape[-1]).t().matmul(by_input.reshape(-1, k)), w.shape).reshape(
+            weight.shape
+        )
     return to_self, to_grad, to_weight

@@ -21,8 +21,16 @@ def collected(x: Any, reduction: int) -> Any:
     return x if reduction == 0 else F.mean(x) if reduction == 1 else F.sum(x)
 
 
-def cross_entropy_gradient(grad: Any, self: Any, target: Any, weight: Any, probs: Any, reduction: int, ignore_index: int,
-                           label_smoothing: float) -> Any:
+def cross_entropy_gradient(
+    grad: Any,
+    self: Any,
+    target: Any,
+    weight: Any,
+    probs: Any,
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+) -> Any:
     """softmax minus target, from the saved softmax, or from the input where it is differentiated again."""
     rest = (target, weight, reduction, ignore_index, label_smoothing, self.shape)
     if not recorded(grad, self):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections import OrderedDict
 from typing import Any
 
 from lamella.core import Tensor
+from lamella.dispatch.config import settings
 from lamella.nn._names import typename
 from lamella.nn.module_convert import ConvertMixin
 from lamella.nn.module_hooks import HooksMixin, run_registration_hooks
@@ -17,6 +19,10 @@ from lamella.nn.parameter import Buffer, Parameter, is_lazy
 __all__ = ["Module"]
 
 _FIELDS = ("_parameters", "_buffers", "_modules")
+
+settings.declare(
+    "module_lint", bool, False, "warn where a list or dict of modules is assigned to a module, which does not register it"
+)
 
 
 def _check_name(op: str, kind: str, module: Module, table: dict, name: Any) -> None:
@@ -198,6 +204,8 @@ class Module(HooksMixin, StateMixin, ConvertMixin, TreeMixin):
         if isinstance(value, (Tensor, Module)):
             self._set_registered(name, value)
             return
+        if value.__class__ in (list, tuple, dict) and settings.module_lint:
+            self._lint(name, value)
         try:
             if name not in d["_parameters"] and name not in d["_modules"] and name not in d["_buffers"]:
                 object.__setattr__(self, name, value)
@@ -211,6 +219,15 @@ class Module(HooksMixin, StateMixin, ConvertMixin, TreeMixin):
                     self._refuse(name, value, kind)
                 d[field][name] = None
                 return
+
+    def _lint(self, name: str, value: Any) -> None:
+        if any(isinstance(v, Module) for v in (value.values() if isinstance(value, dict) else value)):
+            holder = "ModuleDict" if isinstance(value, dict) else "ModuleList"
+            warnings.warn(
+                f"{type(self).__name__}.{name}: a {type(value).__name__} of modules is not registered, so parameters() "
+                f"and state_dict() do not see them; nn.{holder}(...) is",
+                stacklevel=3,
+            )
 
     def _refuse(self, name: str, value: Any, kind: str) -> None:
         wanted = {
@@ -286,8 +303,9 @@ class Module(HooksMixin, StateMixin, ConvertMixin, TreeMixin):
         if not isinstance(mode, bool):
             raise ValueError(f"train: the mode must be a bool (got {typename(mode)})")
         self.training = mode
-        for module in self.children():
-            module.train(mode)
+        for module in self._modules.values():
+            if module is not None:
+                module.train(mode)
         return self
 
     def eval(self) -> Module:

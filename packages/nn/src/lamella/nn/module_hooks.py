@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Any
 
 from lamella.core import Tensor
-from lamella.nn.module_backward import BackwardHook, first_tensor
 from lamella.nn.utils.hooks import RemovableHandle
 
 _global_backward_pre_hooks: OrderedDict[int, Callable] = OrderedDict()
@@ -91,6 +90,8 @@ class HooksMixin:
         args, kwargs = self._run_pre_hooks(args, kwargs)
         bw = None
         if full or before:
+            from lamella.nn.module_backward import BackwardHook  # loads what only backward hooks need
+
             bw = BackwardHook(self, full, before)
             args = bw.setup_input_hook(args)
         result = self.forward(*args, **kwargs)
@@ -160,6 +161,8 @@ class HooksMixin:
                 )
 
     def _hook_grad_fn(self, hooks: list[Callable], result: Any, args: tuple) -> None:
+        from lamella.nn.module_backward import first_tensor
+
         var = first_tensor(result)
         grad_fn = getattr(var, "grad_fn", None)
         if grad_fn is None:

@@ -10,6 +10,19 @@ from lamella.nn._names import typename
 from lamella.nn.parameter import Parameter
 
 
+def _walk_modules(root: Any) -> Iterator[Any]:
+    """A module and all below it, parents first, each once: `named_modules` without the names."""
+    seen = set()
+    stack = [root]
+    while stack:
+        module = stack.pop()
+        if module is not None and id(module) not in seen:
+            seen.add(id(module))
+            yield module
+            if module._modules:
+                stack += list(module._modules.values())[::-1]
+
+
 class TreeMixin:
     """Lookup by dotted path, and iteration over parameters, buffers and modules."""
 
@@ -105,8 +118,21 @@ class TreeMixin:
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         """Iterates over the parameters, each once; `recurse=False` leaves out those of child modules."""
-        for _, param in self.named_parameters(recurse=recurse):
-            yield param
+        cls = type(self)
+        if (
+            cls.named_parameters is not TreeMixin.named_parameters
+            or cls.named_modules is not TreeMixin.named_modules
+            or cls._named_members is not TreeMixin._named_members
+        ):
+            for _, param in self.named_parameters(recurse=recurse):
+                yield param
+            return
+        found = set()
+        for module in _walk_modules(self) if recurse else (self,):
+            for param in module._parameters.values():
+                if param is not None and id(param) not in found:
+                    found.add(id(param))
+                    yield param
 
     def named_parameters(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True

@@ -19,8 +19,11 @@ def inner(self: Any, other: Any) -> Any:
     if self.ndim == 0 or other.ndim == 0:
         return self * other
     if self.shape[-1] != other.shape[-1]:
-        raise RuntimeError(message("inner", "the last dimension must match on both input tensors",
-                                   [list(self.shape), list(other.shape)]))
+        raise RuntimeError(
+            message(
+                "inner", "the last dimension must match on both input tensors", [list(self.shape), list(other.shape)]
+            )
+        )
     flat = self.reshape(-1, self.shape[-1]) @ other.reshape(-1, other.shape[-1]).t()
     return flat.reshape(*self.shape[:-1], *other.shape[:-1])
 
@@ -36,10 +39,12 @@ def kron(self: Any, other: Any) -> Any:
 
 def linalg_cross(self: Any, other: Any, *, dim: int = -1) -> Any:
     if self.ndim != other.ndim:
-        raise RuntimeError(message("linalg.cross", f"inputs must have the same number of dimensions, got {self.ndim} and "
-                                                   f"{other.ndim}"))
+        raise RuntimeError(
+            message("linalg.cross", f"inputs must have the same number of dimensions, got {self.ndim} and {other.ndim}")
+        )
     d = wrap_dim("linalg.cross", dim, self.ndim)
     if self.shape[d] != 3 or other.shape[d] != 3:
-        raise RuntimeError(message("linalg.cross", f"inputs dimension {dim} must have length 3",
-                                   [self.shape[d], other.shape[d]]))
+        raise RuntimeError(
+            message("linalg.cross", f"inputs dimension {dim} must have length 3", [self.shape[d], other.shape[d]])
+        )
     return self.roll(-1, d) * other.roll(-2, d) - self.roll(-2, d) * other.roll(-1, d)

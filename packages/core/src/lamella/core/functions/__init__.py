@@ -1,7 +1,7 @@
 """All public operator functions: the generated ones, and hand-written binders for names with several call forms.
 
-A family `x` is `_gen/x.py` (from `ops/x.yaml`) and, where names need binding by hand, `functions/x.py`; both have the dicts
-FUNCTIONS and METHODS, and the hand-written ones win.
+A family `x` is `_gen/x.py` (from `ops/x.yaml`) and, where names need binding by hand, `functions/x.py`; both have the
+dicts FUNCTIONS and METHODS, and the hand-written ones win.
 """
 
 from __future__ import annotations

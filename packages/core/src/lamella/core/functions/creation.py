@@ -15,7 +15,11 @@ from ..tensor import Tensor
 
 def sizes(op: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     """``f(2, 3)`` and ``f((2, 3))`` as one tuple of sizes, none negative."""
-    if len(size) == 1 and not isinstance(size[0], int) and (isinstance(size[0], (tuple, list)) or hasattr(size[0], "__len__")):
+    if (
+        len(size) == 1
+        and not isinstance(size[0], int)
+        and (isinstance(size[0], (tuple, list)) or hasattr(size[0], "__len__"))
+    ):
         size = size[0]
     out = ints(op, "size", size)
     for n in out:
@@ -69,10 +73,16 @@ def empty_strided(size: Any, stride: Any, *, requires_grad: bool = False, **opti
     """A tensor with given strides (in elements) whose elements are not set."""
     size, stride = sizes("empty_strided", (size,)), ints("empty_strided", "stride", stride)
     if len(size) != len(stride):
-        raise RuntimeError(message("empty_strided", "size and stride must have as many elements",
-                                   {"size": list(size), "stride": list(stride)}))
-    return _finish("empty_strided", _gen.op_empty_strided(size, stride, **_options("empty_strided", options)), None,
-                   requires_grad)
+        raise RuntimeError(
+            message(
+                "empty_strided",
+                "size and stride must have as many elements",
+                {"size": list(size), "stride": list(stride)},
+            )
+        )
+    return _finish(
+        "empty_strided", _gen.op_empty_strided(size, stride, **_options("empty_strided", options)), None, requires_grad
+    )
 
 
 def empty_permuted(size: Any, physical_layout: Any, *, requires_grad: bool = False, **options: Any) -> Tensor:
@@ -80,8 +90,13 @@ def empty_permuted(size: Any, physical_layout: Any, *, requires_grad: bool = Fal
     size = sizes("empty_permuted", (size,))
     order = ints("empty_permuted", "physical_layout", physical_layout)
     if sorted(order) != list(range(len(size))):
-        raise RuntimeError(message("empty_permuted", "physical_layout must be a permutation of the dimensions",
-                                   {"size": list(size), "physical_layout": list(order)}))
+        raise RuntimeError(
+            message(
+                "empty_permuted",
+                "physical_layout must be a permutation of the dimensions",
+                {"size": list(size), "physical_layout": list(order)},
+            )
+        )
     base = empty([size[i] for i in order], **options)
     r = base.permute([order.index(i) for i in range(len(size))])  # type: ignore[attr-defined]
     return _finish("empty_permuted", r.detach(), None, requires_grad)
@@ -102,8 +117,9 @@ def full(size: Any, fill_value: Any, *, out: Any = None, requires_grad: bool = F
         fill_value = fill_value.item()  # type: ignore[attr-defined]
     if not is_number(fill_value):
         raise TypeError(message("full", f"argument 'fill_value' must be Number, not {type(fill_value).__name__}"))
-    return _finish("full", _gen.op_full(sizes("full", (size,)), fill_value, **_options("full", options)), out,
-                   requires_grad)
+    return _finish(
+        "full", _gen.op_full(sizes("full", (size,)), fill_value, **_options("full", options)), out, requires_grad
+    )
 
 
 def zeros(*size: Any, out: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
@@ -142,8 +158,9 @@ def _number(x: Any) -> Any:
     return x.item() if isinstance(x, Tensor) or hasattr(x, "item") else x
 
 
-def arange(start: Any, end: Any = None, step: Any = 1, *, out: Any = None, requires_grad: bool = False,
-           **options: Any) -> Tensor:
+def arange(
+    start: Any, end: Any = None, step: Any = 1, *, out: Any = None, requires_grad: bool = False, **options: Any
+) -> Tensor:
     """Numbers from ``start`` (0 when only ``end`` is given) up to but without ``end``.
 
     Args:
@@ -164,10 +181,16 @@ def arange(start: Any, end: Any = None, step: Any = 1, *, out: Any = None, requi
     if any(isinstance(v, float) and v - v != 0 for v in (start, end)):
         raise RuntimeError(message("arange", f"unsupported range: {start} -> {end}"))
     if (end - start) * step < 0:
-        raise RuntimeError(message("arange", "upper bound and lower bound are inconsistent with the step's sign",
-                                   {"start": start, "end": end, "step": step}))
-    return _finish("arange", _gen.op_arange_start_step(start, end, step, **_options("arange", options)), out,
-                   requires_grad)
+        raise RuntimeError(
+            message(
+                "arange",
+                "upper bound and lower bound are inconsistent with the step's sign",
+                {"start": start, "end": end, "step": step},
+            )
+        )
+    return _finish(
+        "arange", _gen.op_arange_start_step(start, end, step, **_options("arange", options)), out, requires_grad
+    )
 
 
 def range_(start: Any, end: Any = None, step: Any = 1, **options: Any) -> Tensor:
@@ -186,7 +209,9 @@ def _steps(op: str, steps: Any) -> int:
     return n
 
 
-def linspace(start: Any, end: Any, steps: Any, *, out: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
+def linspace(
+    start: Any, end: Any, steps: Any, *, out: Any = None, requires_grad: bool = False, **options: Any
+) -> Tensor:
     """``steps`` evenly spaced numbers from ``start`` to ``end``, both included.
 
     Example:
@@ -197,8 +222,16 @@ def linspace(start: Any, end: Any, steps: Any, *, out: Any = None, requires_grad
     return _finish("linspace", t, out, requires_grad)
 
 
-def logspace(start: Any, end: Any, steps: Any, base: float = 10.0, *, out: Any = None, requires_grad: bool = False,
-             **options: Any) -> Tensor:
+def logspace(
+    start: Any,
+    end: Any,
+    steps: Any,
+    base: float = 10.0,
+    *,
+    out: Any = None,
+    requires_grad: bool = False,
+    **options: Any,
+) -> Tensor:
     """``base`` to the powers of a linspace."""
     t = _gen.op_logspace(_number(start), _number(end), _steps("logspace", steps), base, **_options("logspace", options))
     return _finish("logspace", t, out, requires_grad)
@@ -329,9 +362,38 @@ def new_tensor(self: Tensor, data: Any, **options: Any) -> Tensor:
     return tensor(data, **_like("new_tensor", self, options))
 
 
-FUNCTIONS = {f.__name__: f for f in (
-    empty, empty_strided, empty_permuted, full, zeros, ones, arange, linspace, logspace, eye, rand, randn, randint,
-    randperm, empty_like, zeros_like, ones_like, rand_like, randn_like, full_like, randint_like)}
+FUNCTIONS = {
+    f.__name__: f
+    for f in (
+        empty,
+        empty_strided,
+        empty_permuted,
+        full,
+        zeros,
+        ones,
+        arange,
+        linspace,
+        logspace,
+        eye,
+        rand,
+        randn,
+        randint,
+        randperm,
+        empty_like,
+        zeros_like,
+        ones_like,
+        rand_like,
+        randn_like,
+        full_like,
+        randint_like,
+    )
+}
 FUNCTIONS["range"] = range_
-METHODS = {"new_empty": _new("empty", empty), "new_zeros": _new("zeros", zeros), "new_ones": _new("ones", ones),
-           "new_full": new_full, "new_empty_strided": new_empty_strided, "new_tensor": new_tensor}
+METHODS = {
+    "new_empty": _new("empty", empty),
+    "new_zeros": _new("zeros", zeros),
+    "new_ones": _new("ones", ones),
+    "new_full": new_full,
+    "new_empty_strided": new_empty_strided,
+    "new_tensor": new_tensor,
+}

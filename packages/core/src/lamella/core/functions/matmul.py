@@ -27,8 +27,13 @@ def _letters(op: str, part: str, ndim: int, dots: int) -> list[str]:
             raise RuntimeError(message(op, f"invalid given operand subscript: {c!r}, subscripts must be in [a-zA-Z]"))
     n = ndim - len(head) - len(tail)
     if n < 0 or (n > 0 and not mark):
-        raise RuntimeError(message(op, f"the number of subscripts in the equation ({len(head + tail)}) does not match the "
-                                       f"number of dimensions ({ndim}) for an operand"))
+        raise RuntimeError(
+            message(
+                op,
+                f"the number of subscripts in the equation ({len(head + tail)}) does not match the "
+                f"number of dimensions ({ndim}) for an operand",
+            )
+        )
     return [*head, *[f".{i}" for i in range(dots - n, dots)], *tail]
 
 
@@ -59,9 +64,16 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
     if not operands:
         raise RuntimeError(message("einsum", "at least one operand is needed"))
     if len(parts) != len(operands):
-        raise RuntimeError(message("einsum", f"{'more' if len(operands) < len(parts) else 'fewer'} operands are expected by "
-                                             "the equation", {"parts": len(parts), "operands": len(operands)}))
-    dots = max([x.ndim - len(p.replace("...", "")) for p, x in zip(parts, operands, strict=True) if "..." in p], default=0)
+        raise RuntimeError(
+            message(
+                "einsum",
+                f"{'more' if len(operands) < len(parts) else 'fewer'} operands are expected by the equation",
+                {"parts": len(parts), "operands": len(operands)},
+            )
+        )
+    dots = max(
+        [x.ndim - len(p.replace("...", "")) for p, x in zip(parts, operands, strict=True) if "..." in p], default=0
+    )
     names = [_letters("einsum", p, x.ndim, dots) for p, x in zip(parts, operands, strict=True)]
     everything = [c for n in names for c in n]
     if arrow:
@@ -70,8 +82,9 @@ def einsum(equation: Any, *operands: Any) -> Tensor:
             if c not in everything or out.count(c) > 1:
                 raise RuntimeError(message("einsum", f"output subscript {c!r} must occur once and in some operand"))
     else:
-        out = sorted({c for c in everything if c[0] == "."}) + sorted(c for c in set(everything) if everything.count(c) == 1
-                                                                     and c[0] != ".")
+        out = sorted({c for c in everything if c[0] == "."}) + sorted(
+            c for c in set(everything) if everything.count(c) == 1 and c[0] != "."
+        )
     return _contract(list(operands), names, out)
 
 
@@ -91,8 +104,13 @@ def _contract(operands: list[Any], names: list[list[str]], out: list[str]) -> Te
     for x, n in zip(operands, names, strict=True):
         for c, s in zip(n, x.shape, strict=True):
             if sizes.setdefault(c, s) not in (s, 1) and s != 1:
-                raise RuntimeError(message("einsum", f"subscript {c} has size {s} for an operand which does not broadcast with "
-                                                     f"previously seen size {sizes[c]}"))
+                raise RuntimeError(
+                    message(
+                        "einsum",
+                        f"subscript {c} has size {s} for an operand which does not broadcast with "
+                        f"previously seen size {sizes[c]}",
+                    )
+                )
             sizes[c] = max(sizes[c], s)
     order = _path(names, sizes, out)
     for i, j in order:
@@ -131,8 +149,11 @@ def _diagonals(x: Any, names: list[str]) -> tuple[Any, list[str]]:
             i = names.index(c)
             j = names.index(c, i + 1)
             if x.shape[i] != x.shape[j]:
-                raise RuntimeError(message("einsum", f"subscript {c} is repeated but the sizes don't match, {x.shape[i]} != "
-                                                     f"{x.shape[j]}"))
+                raise RuntimeError(
+                    message(
+                        "einsum", f"subscript {c} is repeated but the sizes don't match, {x.shape[i]} != {x.shape[j]}"
+                    )
+                )
             x = x.diagonal(0, i, j)
             names = [n for k, n in enumerate(names) if k not in (i, j)] + [c]
     return x, names
@@ -154,16 +175,17 @@ def _pair(a: Any, na: list[str], b: Any, nb: list[str], keep: set[str]) -> tuple
         # Nothing to sum: a broadcast product.
         result = batch + left + right
         x = a.permute([na.index(c) for c in batch + left]).reshape(
-            [a.shape[na.index(c)] for c in batch + left] + [1] * len(right))
+            [a.shape[na.index(c)] for c in batch + left] + [1] * len(right)
+        )
         y = b.permute([nb.index(c) for c in batch + right])
-        y = y.reshape([*y.shape[: len(batch)], *[1] * len(left), *y.shape[len(batch):]])
+        y = y.reshape([*y.shape[: len(batch)], *[1] * len(left), *y.shape[len(batch) :]])
         return x * y, result
 
     def size(x: Any, n: list[str], cs: list[str]) -> list[int]:
         return [x.shape[n.index(c)] for c in cs]
 
     full = [max(p, q) for p, q in zip(size(a, na, batch + inner), size(b, nb, batch + inner), strict=True)]
-    bs, ks = full[: len(batch)], full[len(batch):]
+    bs, ks = full[: len(batch)], full[len(batch) :]
     x = a.permute([na.index(c) for c in batch + left + inner]).expand(bs + size(a, na, left) + ks)
     y = b.permute([nb.index(c) for c in batch + inner + right]).expand(bs + ks + size(b, nb, right))
     m, k, n = math.prod(size(a, na, left)), math.prod(ks), math.prod(size(b, nb, right))
@@ -195,8 +217,13 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Any = None) -> Tensor:
         raise RuntimeError(message("tensordot", "both dimension lists should have same length", [left, right]))
     for i, j in zip(left, right, strict=True):
         if a.shape[i] != b.shape[j] and 1 not in (a.shape[i], b.shape[j]):
-            raise RuntimeError(message("tensordot", f"contracted dimensions need to match, but first has size {a.shape[i]} in dim "
-                                                    f"{i} and second has size {b.shape[j]} in dim {j}"))
+            raise RuntimeError(
+                message(
+                    "tensordot",
+                    f"contracted dimensions need to match, but first has size {a.shape[i]} in dim "
+                    f"{i} and second has size {b.shape[j]} in dim {j}",
+                )
+            )
     na = [f"a{i}" for i in range(a.ndim)]
     nb = [f"b{i}" for i in range(b.ndim)]
     for i, j in zip(left, right, strict=True):

@@ -230,8 +230,9 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
     if input.dtype is not other.dtype:
         raise RuntimeError(message("isclose", f"{input.dtype} did not match {other.dtype}"))
     if rtol < 0 or atol < 0:
-        raise RuntimeError(message("isclose", "rtol and atol must be greater than or equal to zero",
-                                   {"rtol": rtol, "atol": atol}))
+        raise RuntimeError(
+            message("isclose", "rtol and atol must be greater than or equal to zero", {"rtol": rtol, "atol": atol})
+        )
     same = input == other
     if not (input.is_floating_point() or input.is_complex()):
         if rtol == 0 and atol == 0:
@@ -256,21 +257,66 @@ def equal(input: Tensor, other: Tensor) -> bool:  # noqa: A002
     return bool((input == other).all())  # type: ignore[attr-defined]
 
 
-FUNCTIONS = {f.__name__: f for f in (
-    div, true_divide, pow, float_power, clamp, clamp_min, clamp_max, lerp, round, conj, resolve_conj, rsub, is_nonzero,
-    isclose, allclose, equal)}
+FUNCTIONS = {
+    f.__name__: f
+    for f in (
+        div,
+        true_divide,
+        pow,
+        float_power,
+        clamp,
+        clamp_min,
+        clamp_max,
+        lerp,
+        round,
+        conj,
+        resolve_conj,
+        rsub,
+        is_nonzero,
+        isclose,
+        allclose,
+        equal,
+    )
+}
 FUNCTIONS |= {"divide": div, "clip": clamp, "resolve_neg": resolve_conj}
 METHODS = {
-    "div": _div, "div_": _div_, "divide": _div, "divide_": _div_, "true_divide": lambda self, other: _div(self, other),
-    "true_divide_": lambda self, other: _div_(self, other), "pow": _pow, "pow_": _pow_, "__pow__": __pow__,
-    "__rpow__": _rpow, "__ipow__": _pow_, "float_power": lambda self, e: float_power(self, e), "clamp": _clamp,
-    "clamp_": _clamp_, "clip": _clamp, "clip_": _clamp_, "clamp_min": lambda self, min: _clamp(self, min),
-    "clamp_min_": lambda self, min: _clamp_(self, min), "clamp_max": lambda self, max: _clamp(self, None, max),
-    "clamp_max_": lambda self, max: _clamp_(self, None, max), "lerp": _lerp, "lerp_": _lerp_,
-    "conj": conj, "resolve_conj": resolve_conj, "resolve_neg": resolve_conj, "is_conj": lambda self: False,
-    "is_neg": lambda self: False, "is_nonzero": is_nonzero, "isclose": isclose, "allclose": allclose, "equal": equal,
-    "__invert__": __invert__, "__neg__": _gen.op_neg, "__pos__": _gen.op_positive, "__abs__": _gen.op_abs,
-    "__div__": _div, "rsub": rsub,
+    "div": _div,
+    "div_": _div_,
+    "divide": _div,
+    "divide_": _div_,
+    "true_divide": lambda self, other: _div(self, other),
+    "true_divide_": lambda self, other: _div_(self, other),
+    "pow": _pow,
+    "pow_": _pow_,
+    "__pow__": __pow__,
+    "__rpow__": _rpow,
+    "__ipow__": _pow_,
+    "float_power": lambda self, e: float_power(self, e),
+    "clamp": _clamp,
+    "clamp_": _clamp_,
+    "clip": _clamp,
+    "clip_": _clamp_,
+    "clamp_min": lambda self, min: _clamp(self, min),
+    "clamp_min_": lambda self, min: _clamp_(self, min),
+    "clamp_max": lambda self, max: _clamp(self, None, max),
+    "clamp_max_": lambda self, max: _clamp_(self, None, max),
+    "lerp": _lerp,
+    "lerp_": _lerp_,
+    "conj": conj,
+    "resolve_conj": resolve_conj,
+    "resolve_neg": resolve_conj,
+    "is_conj": lambda self: False,
+    "is_neg": lambda self: False,
+    "is_nonzero": is_nonzero,
+    "isclose": isclose,
+    "allclose": allclose,
+    "equal": equal,
+    "__invert__": __invert__,
+    "__neg__": _gen.op_neg,
+    "__pos__": _gen.op_positive,
+    "__abs__": _gen.op_abs,
+    "__div__": _div,
+    "rsub": rsub,
 }
 
 
@@ -278,8 +324,9 @@ def float_power_(self: Tensor, exponent: Any) -> Tensor:
     """As `float_power`, in place; the tensor must be of double precision already."""
     r = float_power(self, exponent)
     if r.dtype is not self.dtype:
-        raise RuntimeError(message("float_power_", f"the base given is {self.dtype} but the operation's result requires "
-                                                   f"{r.dtype}"))
+        raise RuntimeError(
+            message("float_power_", f"the base given is {self.dtype} but the operation's result requires {r.dtype}")
+        )
     return self.copy_(r)  # type: ignore[attr-defined]
 
 

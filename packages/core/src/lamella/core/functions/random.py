@@ -6,14 +6,14 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
-
 from .._gen import random as _gen
 from ..runtime import write_out
 from ..tensor import Tensor
 
 
-def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, out: Any = None,
-           **options: Any) -> Tensor:
+def normal(
+    mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any = None, out: Any = None, **options: Any
+) -> Tensor:
     """Normally distributed numbers.
 
     Args:
@@ -45,7 +45,9 @@ def normal(mean: Any = 0.0, std: Any = 1.0, size: Any = None, *, generator: Any 
     else:
         if size is None and out is None:
             raise TypeError(message("normal", "size is needed when mean and std are numbers"))
-        r = _gen.op_normal_(empty(size if size is not None else out._a.shape, **options), mean, std, generator=generator)
+        r = _gen.op_normal_(
+            empty(size if size is not None else out._a.shape, **options), mean, std, generator=generator
+        )
     return r if out is None else write_out("normal", out, r)
 
 
@@ -76,7 +78,6 @@ def random_(self: Tensor, *bounds: Any, generator: Any = None, **named: Any) -> 
     if high is not None and low is None:
         low = 0
     return _gen.op_random__from(self, low, high, generator=generator)
-
 
 
 FUNCTIONS = {"normal": normal, "bernoulli": bernoulli}

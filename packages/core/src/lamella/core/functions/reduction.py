@@ -29,7 +29,9 @@ def _axis(op: str, dim: Any, keepdim: bool, more: dict[str, Any]) -> tuple[Any, 
     return dim, keepdim
 
 
-def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None, **more: Any) -> Tensor:  # noqa: A001, A002
+def sum(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None, **more: Any
+) -> Tensor:  # noqa: A001, A002
     """The sum of elements.
 
     Args:
@@ -59,7 +61,9 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     return r if out is None else write_out("sum", out, r)
 
 
-def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None, **more: Any) -> Tensor:  # noqa: A002
+def mean(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None, **more: Any
+) -> Tensor:  # noqa: A002
     """The mean of elements of a floating or complex tensor; arguments as for `sum`.
 
     Example:
@@ -83,7 +87,9 @@ def prod(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
 
 def _extreme(name: str, full: Any, along: Any, pairwise: str) -> Any:
-    def extreme(input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, out: Any = None, **more: Any) -> Any:  # noqa: A002
+    def extreme(
+        input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, out: Any = None, **more: Any
+    ) -> Any:  # noqa: A002
         if more:
             dim, keepdim = _axis(name, dim, keepdim, more)
         if isinstance(dim, Tensor) or other is not None:
@@ -173,13 +179,17 @@ var_mean, std_mean = _with_mean("var_mean", var), _with_mean("std_mean", std)
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None) -> Tensor:  # noqa: A002
     """The mean of the elements that are not nan."""
     if not (input.is_floating_point() or input.is_complex()):
-        raise RuntimeError(message("nanmean", f"expected input to have floating point or complex dtype but got {input.dtype}"))
+        raise RuntimeError(
+            message("nanmean", f"expected input to have floating point or complex dtype but got {input.dtype}")
+        )
     there = input.isnan().logical_not()  # type: ignore[attr-defined]
     total = _gen.op_nansum(input, dim, keepdim, dtype=dtype)
     return _put("nanmean", total / sum(there, dim, keepdim), out)
 
 
-def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None) -> Tensor:  # noqa: A002
+def norm(
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
+) -> Tensor:  # noqa: A002
     """A norm of all elements or along dimensions.
 
     Args:
@@ -231,13 +241,16 @@ def _medians(name: str, full: Any, along: Any) -> Any:
         return _put(name, full(input) if dim is None else along(input, dim, keepdim), out)
 
     middle.__name__ = middle.__qualname__ = name
-    middle.__doc__ = ("The lower of the middle elements: of all, or along a dimension with indices"
-                      + ("; nan is skipped." if name == "nanmedian" else "."))
+    middle.__doc__ = "The lower of the middle elements: of all, or along a dimension with indices" + (
+        "; nan is skipped." if name == "nanmedian" else "."
+    )
     return middle
 
 
-median, nanmedian = (_medians("median", _gen.op_median, _gen.op_median_dim),
-                     _medians("nanmedian", _gen.op_nanmedian, _gen.op_nanmedian_dim))
+median, nanmedian = (
+    _medians("median", _gen.op_median, _gen.op_median_dim),
+    _medians("nanmedian", _gen.op_nanmedian, _gen.op_nanmedian_dim),
+)
 
 
 def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:  # noqa: A002
@@ -252,14 +265,28 @@ def trace(input: Tensor) -> Tensor:  # noqa: A002
     return sum(input.diagonal())  # type: ignore[attr-defined]
 
 
-def quantile(input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False, *, interpolation: str = "linear",  # noqa: A002
-             out: Any = None) -> Tensor:
+def quantile(
+    input: Tensor,
+    q: Any,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    interpolation: str = "linear",  # noqa: A002
+    out: Any = None,
+) -> Tensor:
     """The values below which given shares of the elements lie; see `nanquantile` for skipping nan."""
     return _put("quantile", _quantile("quantile", input, q, dim, keepdim, interpolation, False), out)
 
 
-def nanquantile(input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False, *,  # noqa: A002
-                interpolation: str = "linear", out: Any = None) -> Tensor:
+def nanquantile(
+    input: Tensor,
+    q: Any,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,  # noqa: A002
+    interpolation: str = "linear",
+    out: Any = None,
+) -> Tensor:
     """As `quantile`, of the elements that are not nan."""
     return _put("nanquantile", _quantile("nanquantile", input, q, dim, keepdim, interpolation, True), out)
 
@@ -270,7 +297,9 @@ def _quantile(op: str, x: Tensor, q: Any, dim: int | None, keepdim: bool, how: s
     from ..checks import wrap_dim
 
     if how not in ("linear", "lower", "higher", "midpoint", "nearest"):
-        raise RuntimeError(message(op, f"interpolation must be one of linear, lower, higher, midpoint or nearest, but got {how}"))
+        raise RuntimeError(
+            message(op, f"interpolation must be one of linear, lower, higher, midpoint or nearest, but got {how}")
+        )
     if x.dtype not in (dt.float32, dt.float64):
         raise RuntimeError(message(op, f"input tensor must be either float or double dtype, got {x.dtype}"))
     t: Any = q if isinstance(q, Tensor) else creation.tensor(q, dtype=x.dtype, device=x.device)
@@ -366,9 +395,33 @@ def nonzero_count(input: Tensor, dim: Any = None) -> Tensor:  # noqa: A002
     return _gen.op_count_nonzero_dim_IntList(input, dim)
 
 
-FUNCTIONS = {f.__name__: f for f in (
-    sum, mean, prod, max, min, var, std, var_mean, std_mean, nanmean, norm, softmax, log_softmax, median, nanmedian, dist,
-    trace, quantile, nanquantile, renorm, cov, corrcoef)}
+FUNCTIONS = {
+    f.__name__: f
+    for f in (
+        sum,
+        mean,
+        prod,
+        max,
+        min,
+        var,
+        std,
+        var_mean,
+        std_mean,
+        nanmean,
+        norm,
+        softmax,
+        log_softmax,
+        median,
+        nanmedian,
+        dist,
+        trace,
+        quantile,
+        nanquantile,
+        renorm,
+        cov,
+        corrcoef,
+    )
+}
 METHODS = dict(FUNCTIONS)
 for _name in ("var_mean", "std_mean"):
     METHODS.pop(_name)

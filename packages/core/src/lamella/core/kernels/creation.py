@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .. import dtypes as dt
-from .. import random as rng
+from .. import dtypes as dt, random as rng
 from ..promotion import scalar_dtype
 
 
@@ -73,7 +72,9 @@ def linspace(xp: Any, start: Any, end: Any, steps: int, dtype: Any) -> Any:
 
 
 def _linspace_dtype(start: Any, end: Any) -> dt.dtype:
-    return dt.get_default_complex() if isinstance(start, complex) or isinstance(end, complex) else dt.get_default_dtype()
+    return (
+        dt.get_default_complex() if isinstance(start, complex) or isinstance(end, complex) else dt.get_default_dtype()
+    )
 
 
 def logspace(xp: Any, start: Any, end: Any, steps: int, base: float, dtype: Any) -> Any:

@@ -17,8 +17,9 @@ def short(a: Any) -> str:
 
 def _same_type(op: str, a: Any, b: Any) -> None:
     if a.dtype is not b.dtype and a.dtype != b.dtype:
-        raise RuntimeError(message(op, f"expected both tensors to have the same dtype, but got: {a.dtype.name} != "
-                                       f"{b.dtype.name}"))
+        raise RuntimeError(
+            message(op, f"expected both tensors to have the same dtype, but got: {a.dtype.name} != {b.dtype.name}")
+        )
 
 
 def product(xp: Any, a: Any, b: Any) -> Any:
@@ -33,8 +34,9 @@ def product(xp: Any, a: Any, b: Any) -> Any:
 
 def _ndim(op: str, name: str, a: Any, n: int) -> None:
     if a.ndim != n:
-        raise RuntimeError(message(op, f"{name} must be a {n}-D tensor" if n != 2 else f"{name} must be a matrix",
-                                   {name: short(a)}))
+        raise RuntimeError(
+            message(op, f"{name} must be a {n}-D tensor" if n != 2 else f"{name} must be a matrix", {name: short(a)})
+        )
 
 
 def mm(xp: Any, self: Any, mat2: Any) -> Any:
@@ -50,8 +52,12 @@ def check_mm(op: str, a: Any, b: Any) -> None:
     _ndim(op, "self", a, 2)
     _ndim(op, "mat2", b, 2)
     if a.shape[1] != b.shape[0]:
-        raise RuntimeError(message(op, f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and "
-                                       f"{b.shape[0]}x{b.shape[1]})"))
+        raise RuntimeError(
+            message(
+                op,
+                f"mat1 and mat2 shapes cannot be multiplied ({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})",
+            )
+        )
     _same_type(op, a, b)
 
 
@@ -65,15 +71,25 @@ def check_bmm(op: str, a: Any, b: Any) -> None:
     _ndim(op, "batch1", a, 3)
     _ndim(op, "batch2", b, 3)
     if a.shape[0] != b.shape[0] or a.shape[2] != b.shape[1]:
-        raise RuntimeError(message(op, "expected batch2 to have as many matrices, and as many rows as batch1 has columns",
-                                   {"batch1": short(a), "batch2": short(b)}))
+        raise RuntimeError(
+            message(
+                op,
+                "expected batch2 to have as many matrices, and as many rows as batch1 has columns",
+                {"batch1": short(a), "batch2": short(b)},
+            )
+        )
     _same_type(op, a, b)
 
 
 def mv(xp: Any, self: Any, vec: Any) -> Any:
     if self.ndim != 2 or vec.ndim != 1 or self.shape[1] != vec.shape[0]:
-        raise RuntimeError(message("mv", "a matrix and a vector with as many elements as it has columns are needed",
-                                   {"input": short(self), "vec": short(vec)}))
+        raise RuntimeError(
+            message(
+                "mv",
+                "a matrix and a vector with as many elements as it has columns are needed",
+                {"input": short(self), "vec": short(vec)},
+            )
+        )
     _same_type("mv", self, vec)
     return product(xp, self, vec)
 
@@ -82,8 +98,13 @@ def _check_dot(op: str, a: Any, b: Any) -> None:
     if a.ndim != 1 or b.ndim != 1:
         raise RuntimeError(message(op, f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors"))
     if a.shape != b.shape:
-        raise RuntimeError(message(op, "inconsistent tensor size, expected tensor and src to have the same number of "
-                                       f"elements, but got {a.shape[0]} and {b.shape[0]} elements respectively"))
+        raise RuntimeError(
+            message(
+                op,
+                "inconsistent tensor size, expected tensor and src to have the same number of "
+                f"elements, but got {a.shape[0]} and {b.shape[0]} elements respectively",
+            )
+        )
     _same_type(op, a, b)
 
 
@@ -123,11 +144,21 @@ def matmul_error(a: Any, b: Any) -> RuntimeError:
     inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
     if a.shape[-1] != inner:
         if a.ndim == 1 and b.ndim == 1:
-            return RuntimeError(message("matmul", "inconsistent tensor size, expected tensor and src to have the same number "
-                                                  f"of elements, but got {a.shape[0]} and {b.shape[0]} elements respectively"))
-        return RuntimeError(message("matmul", "mat1 and mat2 shapes cannot be multiplied", [short(a), short(b)],
-                                    hint=f"the last size of the first ({a.shape[-1]}) must be the second-last of the second "
-                                         f"({inner})"))
+            return RuntimeError(
+                message(
+                    "matmul",
+                    "inconsistent tensor size, expected tensor and src to have the same number "
+                    f"of elements, but got {a.shape[0]} and {b.shape[0]} elements respectively",
+                )
+            )
+        return RuntimeError(
+            message(
+                "matmul",
+                "mat1 and mat2 shapes cannot be multiplied",
+                [short(a), short(b)],
+                hint=f"the last size of the first ({a.shape[-1]}) must be the second-last of the second ({inner})",
+            )
+        )
     return RuntimeError(message("matmul", "the batch dimensions cannot be broadcast together", [short(a), short(b)]))
 
 
@@ -142,7 +173,9 @@ def _scaled(op: str, xp: Any, self: Any, r: Any, beta: Any, alpha: Any) -> Any:
         if xp.broadcast_shapes(self.shape, r.shape) != r.shape:
             raise ValueError
     except ValueError:
-        raise RuntimeError(message(op, f"input with shape {short(self)} cannot be expanded to the product's {short(r)}")) from None
+        raise RuntimeError(
+            message(op, f"input with shape {short(self)} cannot be expanded to the product's {short(r)}")
+        ) from None
     r = xp.asarray(r)
     r += self if beta == 1 else self * xp.asarray(beta, self.dtype)
     return r

@@ -17,7 +17,9 @@ def _floating(op: str, self: Any) -> None:
 def uniform_(xp: Any, self: Any, low: float, high: float, generator: Any) -> None:
     _floating("uniform_", self)
     if low > high:
-        raise RuntimeError(message("uniform_", f"expects to return a [from, to) range, but found from={low} > to={high}"))
+        raise RuntimeError(
+            message("uniform_", f"expects to return a [from, to) range, but found from={low} > to={high}")
+        )
     rng.fill(self, rng.uniform, low, high, generator)
 
 

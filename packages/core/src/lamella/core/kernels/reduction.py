@@ -61,8 +61,13 @@ def sum_dim_IntList(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> 
 def _mean_check(self: Any, dtype: Any) -> None:
     d = self.dtype if dtype is None else dtype.np
     if d.kind in "biu":
-        raise RuntimeError(message("mean", f"the input dtype must be floating point or complex, got {d.name}",
-                                   hint="convert it: x.float().mean()"))
+        raise RuntimeError(
+            message(
+                "mean",
+                f"the input dtype must be floating point or complex, got {d.name}",
+                hint="convert it: x.float().mean()",
+            )
+        )
 
 
 def mean(xp: Any, self: Any, dtype: Any) -> Any:
@@ -102,8 +107,13 @@ def _not_empty(op: str, self: Any, axis: Any) -> None:
     """Reductions without a neutral element need something to reduce."""
     if axis is None:
         if self.size == 0:
-            raise RuntimeError(message(op, "Expected reduction dim to be specified for input.numel() == 0. Specify the "
-                                           "reduction dim with the 'dim' argument."))
+            raise RuntimeError(
+                message(
+                    op,
+                    "Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                    "reduction dim with the 'dim' argument.",
+                )
+            )
         return
     for i in (axis,) if isinstance(axis, int) else axis:
         if self.ndim and self.shape[i] == 0:
@@ -279,7 +289,9 @@ def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
     axis = wrap_dim("softmax", dim, self.ndim)
     d = self.dtype
     if d.kind in "biu":
-        raise RuntimeError(message("softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32"))
+        raise RuntimeError(
+            message("softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32")
+        )
     if self.ndim == 0:
         return xp.ones_like(self)
     if (d is _F32 or d is _F64) and 0 < self.size <= _SMALL and axis == self.ndim - 1:
@@ -298,8 +310,9 @@ def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
     axis = wrap_dim("log_softmax", dim, self.ndim)
     d = self.dtype
     if d.kind in "biu":
-        raise RuntimeError(message("log_softmax", "it is not implemented for integer tensors",
-                                   hint="pass dtype=torch.float32"))
+        raise RuntimeError(
+            message("log_softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32")
+        )
     if self.ndim == 0:
         return xp.zeros_like(self)
     a = self.astype(_F32) if _is_low(d) else self
@@ -371,7 +384,9 @@ cummax, cummin = _cum_extreme("cummax", "maximum", ">="), _cum_extreme("cummin",
 
 def count_nonzero_dim_IntList(xp: Any, self: Any, dim: Any) -> Any:
     axis = None if dim is None else reduce_dims("count_nonzero", dim, self.ndim)
-    return xp.asarray(xp.count_nonzero(self) if axis is None or self.ndim == 0 else xp.count_nonzero(self, axis), xp.int64)
+    return xp.asarray(
+        xp.count_nonzero(self) if axis is None or self.ndim == 0 else xp.count_nonzero(self, axis), xp.int64
+    )
 
 
 def _middle(xp: Any, a: Any, skip_nan: bool) -> tuple[Any, Any]:

@@ -26,7 +26,9 @@ def zero_page() -> Any:
     """Address space that reads as zeros and holds no memory: what meta arrays look at."""
     global _page
     if _page is None:
-        flags = getattr(mmap, "MAP_NORESERVE", 0x4000) | getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
+        flags = (
+            getattr(mmap, "MAP_NORESERVE", 0x4000) | getattr(mmap, "MAP_PRIVATE", 0) | getattr(mmap, "MAP_ANONYMOUS", 0)
+        )
         try:
             _page = mmap.mmap(-1, _RESERVED, flags=flags)
         except (OSError, TypeError, ValueError):
@@ -56,8 +58,11 @@ def shapes_of(op: str, operands: tuple[Any, ...]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise RuntimeError(message(op, "the shapes cannot be broadcast together",
-                                   [describe(x) for x in operands if isinstance(x, Tensor)])) from None
+        raise RuntimeError(
+            message(
+                op, "the shapes cannot be broadcast together", [describe(x) for x in operands if isinstance(x, Tensor)]
+            )
+        ) from None
 
 
 def meta_elementwise(op: str, promote: str, operands: tuple[Any, ...]) -> tuple[tuple[int, ...], dtype]:
@@ -74,11 +79,13 @@ def meta_inplace(op: str, target: Tensor, rule: tuple[Any, ...]) -> None:
     """Refuse an in-place result that does not fit its target."""
     shape, d = tuple(rule[0]), rule[1]
     if shape != target._a.shape:
-        raise RuntimeError(message(op, f"output with shape {list(target._a.shape)} doesn't match the broadcast shape "
-                                       f"{list(shape)}"))
+        raise RuntimeError(
+            message(op, f"output with shape {list(target._a.shape)} doesn't match the broadcast shape {list(shape)}")
+        )
     if not can_cast(d, target.dtype):
-        raise RuntimeError(message(op, f"result type {d.name} can't be cast to the desired output type "
-                                       f"{target.dtype.name}"))
+        raise RuntimeError(
+            message(op, f"result type {d.name} can't be cast to the desired output type {target.dtype.name}")
+        )
 
 
 def same(self: Tensor, *_args: Any, **_kwargs: Any) -> tuple[tuple[int, ...], dtype]:

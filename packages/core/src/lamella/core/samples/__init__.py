@@ -1,15 +1,15 @@
 """Samples: for each operator, calls that tests run in every way there is.
 
 One row of samples drives agreement with NumPy-computed meta shapes, gradients by finite differences, the in-place and
-``out=`` forms, the Meta backend, outside backends (`lamella.core.testing`), and later the compiler. A family `x` keeps its
-rows in ``samples/x.py`` of the package that declares it:
+``out=`` forms, the Meta backend, outside backends (`lamella.core.testing`), and later the compiler. A family `x`
+keeps its rows in ``samples/x.py`` of the package that declares it:
 
     SAMPLES = [
         S("lerp", lambda mk: [((mk(2, 3), mk(2, 3), 0.25), {}), ((mk(3), mk(2, 3), mk(2, 3)), {})]),
     ]
 
-``mk(*shape)`` makes a float64 tensor of reproducible numbers in [-1, 1) that requires grad; ``mk(2, lo=0.1, hi=2)`` changes
-the range, ``mk.int(2, 3, lo=0, hi=5)`` and ``mk.bool(2)`` make others, ``mk.complex(2)`` complex128.
+``mk(*shape)`` makes a float64 tensor of reproducible numbers in [-1, 1) that requires grad; ``mk(2, lo=0.1, hi=2)``
+changes the range, ``mk.int(2, 3, lo=0, hi=5)`` and ``mk.bool(2)`` make others, ``mk.complex(2)`` complex128.
 """
 
 from __future__ import annotations

@@ -18,8 +18,21 @@ from .writer import Writer, header
 from .yaml_loader import Map, load
 
 _FACTS = ("shape", "dtype", "ndim", "device")
-_BUILTINS = {"len", "tuple", "list", "range", "zip", "isinstance", "int", "float", "bool", "enumerate", "None", "True",
-             "False"}
+_BUILTINS = {
+    "len",
+    "tuple",
+    "list",
+    "range",
+    "zip",
+    "isinstance",
+    "int",
+    "float",
+    "bool",
+    "enumerate",
+    "None",
+    "True",
+    "False",
+}
 _SETTINGS = ("name", "node", "inplace", "outputs")
 
 
@@ -81,8 +94,11 @@ class Derivative:
         named = [n.strip() for key in row if key not in _SETTINGS for n in key.split(",")]
         for name in named:
             if name not in [p.name for p in self.op.params if p.is_tensor or p.is_tensor_list]:
-                row.fail(f"{self.op.full} has no tensor argument '{name}'",
-                         next(k for k in row if name in k), hint="arguments: " + ", ".join(p.name for p in self.op.params))
+                row.fail(
+                    f"{self.op.full} has no tensor argument '{name}'",
+                    next(k for k in row if name in k),
+                    hint="arguments: " + ", ".join(p.name for p in self.op.params),
+                )
         return [p.name for p in self.op.params if p.name in named]
 
     def _outputs(self, row: Map) -> None:
@@ -158,8 +174,14 @@ class Derivative:
     def fusible(self) -> bool:
         """Whether the plain case is one ufunc call on two operands, both differentiable."""
         op = self.op
-        return bool(op.kind == "elementwise" and op.ufunc and len(op.tensors) == 2 and len(self.edges) == 2
-                    and not self.in_place and self.edges == [t.name for t in op.tensors])
+        return bool(
+            op.kind == "elementwise"
+            and op.ufunc
+            and len(op.tensors) == 2
+            and len(self.edges) == 2
+            and not self.in_place
+            and self.edges == [t.name for t in op.tensors]
+        )
 
     @property
     def saves(self) -> bool:
@@ -189,8 +211,14 @@ class _Facts(ast.NodeTransformer):
         p = self.params.get(name)
         if p is not None and p.is_tensor and node.attr in _FACTS:
             kept = f"{p.py}_{node.attr}"
-            self.d.keep(kept, "fact", f"{p.py}.{node.attr}", self.index, optional=p.is_optional,
-                        number=self.d.op.kind == "elementwise")
+            self.d.keep(
+                kept,
+                "fact",
+                f"{p.py}.{node.attr}",
+                self.index,
+                optional=p.is_optional,
+                number=self.d.op.kind == "elementwise",
+            )
             return ast.copy_location(ast.Name(kept, ast.Load()), node)
         if p is not None and p.is_tensor_list and node.attr in _FACTS:
             kept = f"{p.py}_{node.attr}"
@@ -240,8 +268,16 @@ def public_names(ops_folder: Path) -> dict[str, str]:
     return found
 
 
-def render_derivatives(path: Path, ops: list[Op], package: str, writer: Writer, *, root: Path, command: str,
-                       ops_package: str = "lamella.core") -> None:
+def render_derivatives(
+    path: Path,
+    ops: list[Op],
+    package: str,
+    writer: Writer,
+    *,
+    root: Path,
+    command: str,
+    ops_package: str = "lamella.core",
+) -> None:
     """Write ``_gen/<family>.py`` (``<family>_autograd.py`` beside operators of the same package)."""
     own = package == ops_package
     home = path.parent.parent
@@ -288,7 +324,15 @@ def render_derivatives(path: Path, ops: list[Op], package: str, writer: Writer, 
             else:
                 module = "lamella.core.functions"
             imports.setdefault(module, set()).add(n)
-    text = environment_for_code().get_template("autograd.py.j2").render(
-        derivatives=found, cpu=f"{ops_package}._gen.{path.stem}_cpu" if any(d.fusible for d in found) else None,
-        imports={m: sorted(ns) for m, ns in sorted(imports.items())})
-    writer.write(f"{path.stem}_autograd.py" if own else f"{path.stem}.py", header([path], command, root=root) + tidy(text))
+    text = (
+        environment_for_code()
+        .get_template("autograd.py.j2")
+        .render(
+            derivatives=found,
+            cpu=f"{ops_package}._gen.{path.stem}_cpu" if any(d.fusible for d in found) else None,
+            imports={m: sorted(ns) for m, ns in sorted(imports.items())},
+        )
+    )
+    writer.write(
+        f"{path.stem}_autograd.py" if own else f"{path.stem}.py", header([path], command, root=root) + tidy(text)
+    )

@@ -252,7 +252,9 @@ class Op:
                 if p.name == "self" and first == "self":
                     parts.append("self._ks")
                 else:
-                    parts.append(f'({name}._ks if isinstance({name}, _Tensor) else _number("{self.name}", "{p.name}", {name}))')
+                    parts.append(
+                        f'({name}._ks if isinstance({name}, _Tensor) else _number("{self.name}", "{p.name}", {name}))'
+                    )
             elif p.is_tensor and p.is_optional:
                 parts.append(f"(0 if {name} is None else {name}._ks)")
             elif p.is_tensor:
@@ -304,7 +306,13 @@ def derive_inplace(op: Op) -> Op:
     base, dot, overload = head.partition(".")
     body = rest[: rest.rindex(") -> ")]
     body = "Tensor(a!) self" + body[len("Tensor self") :]
-    row = {**op.row, "func": f"{base}_{dot}{overload}({body}) -> Tensor(a!)", "inplace": False, "dunder": None, "alias": None}
+    row = {
+        **op.row,
+        "func": f"{base}_{dot}{overload}({body}) -> Tensor(a!)",
+        "inplace": False,
+        "dunder": None,
+        "alias": None,
+    }
     made = make_op(row, op.family, op.where)
     made.inplace_of = op
     return made

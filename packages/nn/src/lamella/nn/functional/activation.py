@@ -66,8 +66,9 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
         tensor([-1.0000,  0.5000])
     """
     if min_val > max_val:
-        raise ValueError(message("hardtanh", "min_val cannot be greater than max_val",
-                                 {"min_val": min_val, "max_val": max_val}))
+        raise ValueError(
+            message("hardtanh", "min_val cannot be greater than max_val", {"min_val": min_val, "max_val": max_val})
+        )
     return (_gen.op_hardtanh_ if inplace else _gen.op_hardtanh)(input, min_val, max_val)
 
 
@@ -143,7 +144,8 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
         inplace: write the result into ``input``.
 
     Raises:
-        RuntimeError: in place with a negative slope while a gradient is recorded: the result does not tell the input's sign.
+        RuntimeError: in place with a negative slope while a gradient is recorded: the result does not tell the
+        input's sign.
 
     Example:
         >>> from lamella import core
@@ -178,8 +180,13 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:  # noqa: A002
             raise RuntimeError(message("prelu", "Not allow zero-dim input tensor."))
         channels = x.shape[1] if x.ndim > 1 else 1
         if w.size != channels:
-            raise RuntimeError(message("prelu", "Mismatch of parameter numbers and input channel size. Found parameter "
-                                                f"numbers = {w.size} and channel size = {channels}."))
+            raise RuntimeError(
+                message(
+                    "prelu",
+                    "Mismatch of parameter numbers and input channel size. Found parameter "
+                    f"numbers = {w.size} and channel size = {channels}.",
+                )
+            )
     elif w.ndim == 0:
         return _gen.op__prelu_kernel(input, weight)
     shape = [1] * x.ndim
@@ -188,8 +195,13 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:  # noqa: A002
     return _gen.op__prelu_kernel(input, weight.reshape(shape))  # type: ignore[attr-defined]
 
 
-def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False,  # noqa: A002
-          inplace: bool = False) -> Tensor:
+def rrelu(
+    input: Tensor,
+    lower: float = 1.0 / 8,
+    upper: float = 1.0 / 3,
+    training: bool = False,  # noqa: A002
+    inplace: bool = False,
+) -> Tensor:
     """`leaky_relu` with slopes drawn from ``[lower, upper)`` in training, and their mean otherwise.
 
     Args:
@@ -204,8 +216,11 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, trainin
         tensor([-0.5000,  2.0000])
     """
     if lower > upper:
-        raise RuntimeError(message("rrelu", "lower bound should be less than or equal to the upper bound",
-                                   {"lower": lower, "upper": upper}))
+        raise RuntimeError(
+            message(
+                "rrelu", "lower bound should be less than or equal to the upper bound", {"lower": lower, "upper": upper}
+            )
+        )
     if not training:
         return leaky_relu(input, (lower + upper) / 2, inplace)
     noise = _gen.op__rrelu_noise(input, float(lower), float(upper))
@@ -388,10 +403,40 @@ def _in_place(fn: Any) -> Any:
 
 
 relu_, threshold_, hardtanh_, elu_, selu_, celu_, leaky_relu_, rrelu_ = (
-    _in_place(f) for f in (relu, threshold, hardtanh, elu, selu, celu, leaky_relu, rrelu))
+    _in_place(f) for f in (relu, threshold, hardtanh, elu, selu, celu, leaky_relu, rrelu)
+)
 
 __all__ = [
-    "celu", "celu_", "elu", "elu_", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_",
-    "leaky_relu", "leaky_relu_", "logsigmoid", "mish", "prelu", "relu", "relu6", "relu_", "rrelu", "rrelu_", "selu",
-    "selu_", "sigmoid", "silu", "softplus", "softshrink", "softsign", "tanh", "tanhshrink", "threshold", "threshold_",
+    "celu",
+    "celu_",
+    "elu",
+    "elu_",
+    "gelu",
+    "glu",
+    "hardshrink",
+    "hardsigmoid",
+    "hardswish",
+    "hardtanh",
+    "hardtanh_",
+    "leaky_relu",
+    "leaky_relu_",
+    "logsigmoid",
+    "mish",
+    "prelu",
+    "relu",
+    "relu6",
+    "relu_",
+    "rrelu",
+    "rrelu_",
+    "selu",
+    "selu_",
+    "sigmoid",
+    "silu",
+    "softplus",
+    "softshrink",
+    "softsign",
+    "tanh",
+    "tanhshrink",
+    "threshold",
+    "threshold_",
 ]

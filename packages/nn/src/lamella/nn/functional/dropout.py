@@ -1,6 +1,7 @@
 """Dropout: random zeros in training.
 
-The numbers are torch's: with the same seed the same elements are dropped. Nothing is drawn in evaluation, nor for p of 0 or 1.
+The numbers are torch's: with the same seed the same elements are dropped. Nothing is drawn in evaluation, nor for p
+of 0 or 1.
 """
 
 from __future__ import annotations
@@ -32,8 +33,13 @@ def _drop(input: Any, p: float, training: bool, inplace: bool, size: Any) -> Any
     if not training or p == 0 or input._a.size == 0:
         return input
     if input._a.dtype.kind in "biu":
-        raise RuntimeError(message("dropout", f"result type Float can't be cast to the desired output type {input.dtype}",
-                                   hint="dropout needs a floating input"))
+        raise RuntimeError(
+            message(
+                "dropout",
+                f"result type Float can't be cast to the desired output type {input.dtype}",
+                hint="dropout needs a floating input",
+            )
+        )
     if p == 1:
         return _times(input, input.new_zeros(()), inplace)
     return _times(input, _noise(input, size, p, True), inplace)
@@ -77,8 +83,11 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     _check("dropout1d", input, p)
     n = input._a.ndim
     if n not in (2, 3):
-        raise RuntimeError(message("dropout1d", f"Expected 2D or 3D input, but received a {n}D input",
-                                   hint="dropout drops single elements"))
+        raise RuntimeError(
+            message(
+                "dropout1d", f"Expected 2D or 3D input, but received a {n}D input", hint="dropout drops single elements"
+            )
+        )
     x: Any = input
     if n == 2:
         x = x.unsqueeze_(0) if inplace else x.unsqueeze(0)
@@ -91,11 +100,25 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     _check("dropout2d", input, p)
     n = input._a.ndim
     if n not in (3, 4):
-        warnings.warn(message("dropout2d", f"Received a {n}-D input to dropout2d, which is deprecated",
-                              hint="use dropout for single elements"), UserWarning, stacklevel=2)
+        warnings.warn(
+            message(
+                "dropout2d",
+                f"Received a {n}-D input to dropout2d, which is deprecated",
+                hint="use dropout for single elements",
+            ),
+            UserWarning,
+            stacklevel=2,
+        )
     if n == 3:
-        warnings.warn(message("dropout2d", "Received a 3D input to dropout2d and assuming that channel-wise 1D dropout "
-                                           "behavior is desired", hint="use dropout1d"), UserWarning, stacklevel=2)
+        warnings.warn(
+            message(
+                "dropout2d",
+                "Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired",
+                hint="use dropout1d",
+            ),
+            UserWarning,
+            stacklevel=2,
+        )
     return _drop(input, p, training, inplace, _channels("dropout2d", input))
 
 
@@ -104,8 +127,15 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     _check("dropout3d", input, p)
     n = input._a.ndim
     if n not in (4, 5):
-        warnings.warn(message("dropout3d", f"Received a {n}-D input to dropout3d, which is deprecated",
-                              hint="use dropout for single elements"), UserWarning, stacklevel=2)
+        warnings.warn(
+            message(
+                "dropout3d",
+                f"Received a {n}-D input to dropout3d, which is deprecated",
+                hint="use dropout for single elements",
+            ),
+            UserWarning,
+            stacklevel=2,
+        )
     x: Any = input
     if n == 4:
         x = x.unsqueeze_(0) if inplace else x.unsqueeze(0)

@@ -12,9 +12,16 @@ from .._gen import loss as _gen
 from .._reduction import CODES, code, pair, reduced
 
 
-def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,  # noqa: A002
-                  ignore_index: int = -100, reduce: bool | None = None, reduction: str = "mean",
-                  label_smoothing: float = 0.0) -> Tensor:
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,  # noqa: A002
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
     """Minus the logarithm of the probability that scores give to the target class.
 
     Args:
@@ -47,7 +54,9 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, s
         pair("cross_entropy", input, target)
         raise
     if label_smoothing and not 0.0 <= label_smoothing <= 1.0:
-        raise RuntimeError(message("cross_entropy", f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}"))
+        raise RuntimeError(
+            message("cross_entropy", f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+        )
     if x == t:
         return _with_probabilities(input, target, weight, how, ignore_index, label_smoothing)
     if len(x) != 2 or t != x[:1]:
@@ -57,15 +66,25 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, s
 
 def _with_probabilities(input: Any, target: Any, weight: Any, how: int, ignore_index: int, smoothing: float) -> Any:  # noqa: A002
     if not target.is_floating_point():
-        raise RuntimeError(message("cross_entropy", "Expected floating point type for target with class probabilities, got "
-                                                    f"{target.dtype}", hint="class numbers have no class dimension"))
+        raise RuntimeError(
+            message(
+                "cross_entropy",
+                f"Expected floating point type for target with class probabilities, got {target.dtype}",
+                hint="class numbers have no class dimension",
+            )
+        )
     if ignore_index >= 0:
         raise RuntimeError(message("cross_entropy", "ignore_index is not supported for floating point target"))
     dim = 0 if input.ndim == 1 else 1
     count = input.size(dim)
     if weight is not None and weight.shape != (count,):
-        raise RuntimeError(message("cross_entropy", f"weight tensor should be defined either for all {count} classes or no "
-                                                    f"classes but got weight tensor of shape: {list(weight.shape)}"))
+        raise RuntimeError(
+            message(
+                "cross_entropy",
+                f"weight tensor should be defined either for all {count} classes or no "
+                f"classes but got weight tensor of shape: {list(weight.shape)}",
+            )
+        )
     if smoothing:
         target = target * (1 - smoothing) + smoothing / count
     losses = _core.log_softmax(input, dim) * target  # type: ignore[attr-defined]
@@ -89,18 +108,29 @@ def _checked_classes(op: str, input: Any, target: Any) -> Any:  # noqa: A002
             raise ValueError(message(op, f"For 1D input, 1D target must have size 1, but got target size: {t[0]}"))
         return target.reshape(())
     if not t or x[0] != t[0]:
-        raise ValueError(message(op, f"Expected input batch_size ({x[0]}) to match target batch_size "
-                                     f"({t[0] if t else 0})."))
+        raise ValueError(
+            message(op, f"Expected input batch_size ({x[0]}) to match target batch_size ({t[0] if t else 0}).")
+        )
     if len(x) == 2:
-        raise RuntimeError(message(op, "0D or 1D target tensor expected, multi-target not supported",
-                                   {"input": list(x), "target": list(t)}))
+        raise RuntimeError(
+            message(
+                op, "0D or 1D target tensor expected, multi-target not supported", {"input": list(x), "target": list(t)}
+            )
+        )
     if t != x[:1] + x[2:]:
         raise RuntimeError(message(op, f"Expected target size {[x[0], *x[2:]]}, got {list(t)}"))
     return target
 
 
-def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,  # noqa: A002
-             ignore_index: int = -100, reduce: bool | None = None, reduction: str = "mean") -> Tensor:
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,  # noqa: A002
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """Minus the element of each row that the target names: with log-probabilities, the negative log likelihood.
 
     Args:
@@ -132,14 +162,25 @@ def _weighted(op: str, losses: Any, weight: Any, how: int) -> Any:
     if weight is None:
         return reduced(losses, how)
     if weight.shape != losses.shape:
-        raise ValueError(message(op, "Weights and input must have the same size.",
-                                 {"weight": list(weight.shape), "input": list(losses.shape)}))
+        raise ValueError(
+            message(
+                op,
+                "Weights and input must have the same size.",
+                {"weight": list(weight.shape), "input": list(losses.shape)},
+            )
+        )
     losses = losses * weight
     return losses.sum() / weight.sum() if how == 1 else reduced(losses, how)
 
 
-def mse_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,  # noqa: A002
-             reduction: str = "mean", weight: Tensor | None = None) -> Tensor:
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,  # noqa: A002
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
     """The squared difference.
 
     Args:
@@ -165,8 +206,14 @@ def mse_loss(input: Tensor, target: Tensor, size_average: bool | None = None, re
     return _gen.op_mse_loss(x, t, how)
 
 
-def l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,  # noqa: A002
-            reduction: str = "mean", weight: Tensor | None = None) -> Tensor:
+def l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,  # noqa: A002
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
     """The absolute difference; arguments as for `mse_loss`.
 
     Example:
@@ -179,8 +226,14 @@ def l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, red
     return _weighted("l1_loss", (x - t).abs(), weight, how)
 
 
-def smooth_l1_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,  # noqa: A002
-                   reduction: str = "mean", beta: float = 1.0) -> Tensor:
+def smooth_l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,  # noqa: A002
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Tensor:
     """The squared difference by ``2 * beta`` where it is less than ``beta``, else the absolute one less ``beta / 2``.
 
     Args:
@@ -206,9 +259,15 @@ def smooth_l1_loss(input: Tensor, target: Tensor, size_average: bool | None = No
     return _gen.op_smooth_l1_loss(x, t, how, beta)
 
 
-def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0,  # noqa: A002
-               weight: Tensor | None = None) -> Tensor:
-    """Half the squared difference where it is less than ``delta``, else ``delta * (|difference| - delta / 2)`` (Huber, 1964).
+def huber_loss(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,  # noqa: A002
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Half the squared difference where it is less than ``delta``, else ``delta * (|difference| - delta / 2)``
+    (Huber, 1964).
 
     Args:
         input, target: tensors of one shape.
@@ -233,8 +292,13 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     return _gen.op_huber_loss(x, t, how, delta)
 
 
-def soft_margin_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,  # noqa: A002
-                     reduction: str = "mean") -> Tensor:
+def soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,  # noqa: A002
+    reduction: str = "mean",
+) -> Tensor:
     """``log(1 + exp(-target * input))`` for targets 1 and -1; other arguments as for `mse_loss`.
 
     Example:

@@ -20,8 +20,14 @@ def _tensors(op: str, **arguments: Any) -> None:
             raise TypeError(message(op, f"argument '{name}' must be Tensor, not {type(x).__name__}"))
 
 
-def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None,  # noqa: A002
-                         size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean") -> Tensor:
+def binary_cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,  # noqa: A002
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """``-(target * log(input) + (1 - target) * log(1 - input))``, logarithms kept above -100.
 
     Args:
@@ -43,9 +49,14 @@ def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = 
     how = code("binary_cross_entropy", reduction, size_average, reduce)
     _tensors("binary_cross_entropy", input=input, target=target)
     if input._a.shape != target._a.shape:
-        raise ValueError(message("binary_cross_entropy", f"Using a target size ({target.shape}) that is different to the "
-                                                         f"input size ({input.shape}) is deprecated.",
-                                 hint="make them the same size"))
+        raise ValueError(
+            message(
+                "binary_cross_entropy",
+                f"Using a target size ({target.shape}) that is different to the "
+                f"input size ({input.shape}) is deprecated.",
+                hint="make them the same size",
+            )
+        )
     if input._a.dtype != target._a.dtype:
         raise RuntimeError(message("binary_cross_entropy", f"Found dtype {target.dtype} but expected {input.dtype}"))
     if weight is not None and weight._a.shape != input._a.shape:
@@ -53,9 +64,15 @@ def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = 
     return _gen.op_binary_cross_entropy(input, target, weight, how)
 
 
-def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None,  # noqa: A002
-                                     size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
-                                     pos_weight: Tensor | None = None) -> Tensor:
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,  # noqa: A002
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
     """`binary_cross_entropy` of the logistic function of scores, without its loss of digits.
 
     Args:
@@ -82,16 +99,22 @@ def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tens
     return _gen.op_binary_cross_entropy_with_logits(input, target, weight, pos_weight, how)
 
 
-def kl_div(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,  # noqa: A002
-           reduction: str = "mean", log_target: bool = False) -> Tensor:
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,  # noqa: A002
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Tensor:
     """The Kullback-Leibler divergence ``target * (log(target) - input)``, element by element.
 
     Args:
         input: log-probabilities.
         target: probabilities, or their logarithms with ``log_target``.
         size_average, reduce: former ways to choose the reduction.
-        reduction: ``"none"``, ``"mean"``, ``"sum"``, or ``"batchmean"`` (the sum by the size of dimension 0: the divergence
-            proper).
+        reduction: ``"none"``, ``"mean"``, ``"sum"``, or ``"batchmean"`` (the sum by the size of dimension 0: the
+        divergence proper).
         log_target: whether ``target`` holds logarithms.
 
     Example:
@@ -102,9 +125,16 @@ def kl_div(input: Tensor, target: Tensor, size_average: bool | None = None, redu
     _tensors("kl_div", input=input, target=target)
     batch = reduction == "batchmean" and size_average is None and reduce is None
     if reduction == "mean" and size_average is None and reduce is None:
-        warnings.warn(message("kl_div", "reduction 'mean' divides by the number of elements, not by the batch size as the "
-                                        "definition of the divergence does", hint="use reduction='batchmean'"),
-                      UserWarning, stacklevel=2)
+        warnings.warn(
+            message(
+                "kl_div",
+                "reduction 'mean' divides by the number of elements, not by the batch size as the "
+                "definition of the divergence does",
+                hint="use reduction='batchmean'",
+            ),
+            UserWarning,
+            stacklevel=2,
+        )
     how = 2 if batch else code("kl_div", reduction, size_average, reduce)
     x: Any = input
     t: Any = target
@@ -113,9 +143,16 @@ def kl_div(input: Tensor, target: Tensor, size_average: bool | None = None, redu
     return r / x.size(0) if batch and x.ndim and x.size(0) else r
 
 
-def poisson_nll_loss(input: Tensor, target: Tensor, log_input: bool = True, full: bool = False,  # noqa: A002
-                     size_average: bool | None = None, eps: float = 1e-8, reduce: bool | None = None,
-                     reduction: str = "mean") -> Tensor:
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,  # noqa: A002
+    size_average: bool | None = None,
+    eps: float = 1e-8,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """Minus the log likelihood of counts under a Poisson distribution.
 
     Args:
@@ -143,15 +180,21 @@ def poisson_nll_loss(input: Tensor, target: Tensor, log_input: bool = True, full
     return reduced(losses, how)
 
 
-def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor | float, full: bool = False, eps: float = 1e-6,  # noqa: A002
-                      reduction: str = "mean") -> Tensor:
+def gaussian_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    var: Tensor | float,
+    full: bool = False,
+    eps: float = 1e-6,  # noqa: A002
+    reduction: str = "mean",
+) -> Tensor:
     """Minus the log likelihood of values under normal distributions.
 
     Args:
         input: expected values.
         target: values.
-        var: variances: a number, or a tensor in the shape of ``input``, or with 1 or nothing in place of its last dimension.
-        full: add the constant ``log(2 pi) / 2``.
+        var: variances: a number, or a tensor in the shape of ``input``, or with 1 or nothing in place of its last
+        dimension. full: add the constant ``log(2 pi) / 2``.
         eps: the least variance (a guard that has no gradient).
         reduction: ``"none"``, ``"mean"`` or ``"sum"``.
 
@@ -172,8 +215,9 @@ def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor | float, full: 
         if x.shape[:-1] == v.shape:
             v = v.unsqueeze(-1)
         elif not (x.shape[:-1] == v.shape[:-1] and v.shape[-1:] == (1,)):
-            raise ValueError(message("gaussian_nll_loss", "var is of incorrect size",
-                                     {"input": list(x.shape), "var": list(v.shape)}))
+            raise ValueError(
+                message("gaussian_nll_loss", "var is of incorrect size", {"input": list(x.shape), "var": list(v.shape)})
+            )
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(message("gaussian_nll_loss", f"{reduction} is not valid", hint="valid: none, mean, sum"))
     guard = v.detach().clamp(min=eps) - v.detach()
@@ -184,4 +228,10 @@ def gaussian_nll_loss(input: Tensor, target: Tensor, var: Tensor | float, full: 
     return reduced(losses, code("gaussian_nll_loss", reduction))
 
 
-__all__ = ["binary_cross_entropy", "binary_cross_entropy_with_logits", "gaussian_nll_loss", "kl_div", "poisson_nll_loss"]
+__all__ = [
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "gaussian_nll_loss",
+    "kl_div",
+    "poisson_nll_loss",
+]

@@ -57,18 +57,28 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     if len(widths) % 2:
         raise RuntimeError(message("pad", "Padding length must be divisible by 2", [list(widths)]))
     if len(widths) > 2 * ndim:
-        raise RuntimeError(message("pad", "Padding length should be less than or equal to two times the input dimension",
-                                   {"length": len(widths), "dimensions": ndim}))
+        raise RuntimeError(
+            message(
+                "pad",
+                "Padding length should be less than or equal to two times the input dimension",
+                {"length": len(widths), "dimensions": ndim},
+            )
+        )
     if mode == "constant":
         return constant_pad_nd(input, widths, 0 if value is None else value)
     if mode not in _MODES:
-        raise NotImplementedError(message("pad", f"Unrecognised padding mode {mode}",
-                                          hint="one of constant, reflect, replicate, circular"))
+        raise NotImplementedError(
+            message("pad", f"Unrecognised padding mode {mode}", hint="one of constant, reflect, replicate, circular")
+        )
     if value is not None and value != 0:
         raise RuntimeError(message("pad", f'Padding mode "{mode}" doesn\'t take in value argument', {"value": value}))
     n = len(widths) // 2
     if n not in (1, 2, 3) or ndim not in (n + 1, n + 2):
-        raise NotImplementedError(message(
-            "pad", "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now",
-            {"input": list(input.shape), "pad": list(widths)}))
+        raise NotImplementedError(
+            message(
+                "pad",
+                "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now",
+                {"input": list(input.shape), "pad": list(widths)},
+            )
+        )
     return _MODES[mode][n](input, widths)

@@ -14,7 +14,9 @@ def _dim(name: str, input: Tensor, dim: int | None, stacklevel: int) -> int:  # 
     """The dimension, or the one that torch once chose by itself."""
     if dim is not None:
         return dim
-    warnings.warn(message(name, "choosing the dimension implicitly is deprecated", hint="pass dim="), stacklevel=stacklevel)
+    warnings.warn(
+        message(name, "choosing the dimension implicitly is deprecated", hint="pass dim="), stacklevel=stacklevel
+    )
     return 0 if input._a.ndim in (0, 1, 3) else 1
 
 

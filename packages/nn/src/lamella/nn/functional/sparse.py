@@ -18,8 +18,11 @@ def _padding(op: str, padding_idx: int | None, rows: int) -> int:
     if padding_idx is None:
         return -1
     if not -rows <= padding_idx < rows:
-        raise ValueError(message(op, "Padding_idx must be within num_embeddings",
-                                 {"padding_idx": padding_idx, "num_embeddings": rows}))
+        raise ValueError(
+            message(
+                op, "Padding_idx must be within num_embeddings", {"padding_idx": padding_idx, "num_embeddings": rows}
+            )
+        )
     return padding_idx + rows if padding_idx < 0 else padding_idx
 
 
@@ -28,8 +31,15 @@ def _limit_norm(weight: Any, indices: Any, max_norm: float, norm_type: float) ->
         _gen.embedding_renorm_(weight, indices, float(max_norm), float(norm_type))
 
 
-def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None,  # noqa: A002
-              norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False) -> Tensor:
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,  # noqa: A002
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
     """The rows of ``weight`` that ``input`` names.
 
     Args:
@@ -64,10 +74,19 @@ def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max
     return _gen.op_embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
 
 
-def embedding_bag(input: Tensor, weight: Tensor, offsets: Tensor | None = None, max_norm: float | None = None,  # noqa: A002
-                  norm_type: float = 2, scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False,
-                  per_sample_weights: Tensor | None = None, include_last_offset: bool = False,
-                  padding_idx: int | None = None) -> Tensor:
+def embedding_bag(
+    input: Tensor,
+    weight: Tensor,
+    offsets: Tensor | None = None,
+    max_norm: float | None = None,  # noqa: A002
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Tensor:
     """Sums, means or maxima of the rows of ``weight`` that each bag names.
 
     Args:
@@ -135,12 +154,22 @@ def _combined(rows: Any, fits: Any, mode: str) -> Any:
 def _check_bag(input: Any, offsets: Any, mode: str, scale: bool, factors: Any) -> None:  # noqa: A002
     op = "embedding_bag"
     if factors is not None and factors.shape != input.shape:
-        raise ValueError(message(op, f"If per_sample_weights ({factors.shape}) is not None, then it must have the same shape "
-                                     f"as the input ({input.shape})"))
+        raise ValueError(
+            message(
+                op,
+                f"If per_sample_weights ({factors.shape}) is not None, then it must have the same shape "
+                f"as the input ({input.shape})",
+            )
+        )
     if input.ndim == 2:
         if offsets is not None:
-            raise ValueError(message(op, "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of "
-                                         f"fixed length sequences. However, found offsets of type {type(offsets)}"))
+            raise ValueError(
+                message(
+                    op,
+                    "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of "
+                    f"fixed length sequences. However, found offsets of type {type(offsets)}",
+                )
+            )
     elif input.ndim == 1:
         if not isinstance(offsets, Tensor):
             raise ValueError(message(op, f"offsets has to be a 1D Tensor but got {type(offsets).__name__}"))
@@ -153,8 +182,13 @@ def _check_bag(input: Any, offsets: Any, mode: str, scale: bool, factors: Any) -
     if mode == "max" and scale:
         raise ValueError(message(op, "max mode does not support scaling the gradient by the frequency"))
     if factors is not None and mode != "sum":
-        raise NotImplementedError(message(op, "per_sample_weights was not None. per_sample_weights is only supported for "
-                                              f"mode='sum' (got mode='{mode}')."))
+        raise NotImplementedError(
+            message(
+                op,
+                "per_sample_weights was not None. per_sample_weights is only supported for "
+                f"mode='sum' (got mode='{mode}').",
+            )
+        )
 
 
 def _bags(index: Any, offsets: Any, include_last: bool, factors: Any) -> tuple[Any, Any, Any]:
@@ -163,11 +197,20 @@ def _bags(index: Any, offsets: Any, include_last: bool, factors: Any) -> tuple[A
 
     starts, total = offsets.tolist(), index.numel()
     if starts and starts[0] != 0:
-        raise RuntimeError(message("embedding_bag", "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to "
-                                                    f"start from position 0. However, got {starts[0]}"))
+        raise RuntimeError(
+            message(
+                "embedding_bag",
+                "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to "
+                f"start from position 0. However, got {starts[0]}",
+            )
+        )
     if starts and starts[-1] > total:
-        raise RuntimeError(message("embedding_bag", f"offsets[-1] can not be greater than input's length {total} but got "
-                                                    f"offsets[-1] of {starts[-1]}"))
+        raise RuntimeError(
+            message(
+                "embedding_bag",
+                f"offsets[-1] can not be greater than input's length {total} but got offsets[-1] of {starts[-1]}",
+            )
+        )
     if include_last and not starts:
         raise RuntimeError(message("embedding_bag", "include_last_offset: number of offset should be at least 1"))
     ends = starts[1:] if include_last else [*starts[1:], total]

@@ -13,8 +13,15 @@ _HALF_PI_ROOT = 0.7978845608028654  # sqrt(2 / pi)
 _TANH_CUBIC = 0.044715
 _DENSITY = 0.3989422804014327  # 1 / sqrt(2 pi)
 # The normal distribution function is (1 + tanh(x P(x * x))) / 2; P is fitted so that x times it is off by 7e-8 at most.
-_CDF = (1.8093629518818578e-09, -1.3364685393842362e-07, 3.973112992793151e-06, -5.527794034433316e-05,
-        -3.2954763045996854e-05, 0.03633391134204476, 0.79788449266414)
+_CDF = (
+    1.8093629518818578e-09,
+    -1.3364685393842362e-07,
+    3.973112992793151e-06,
+    -5.527794034433316e-05,
+    -3.2954763045996854e-05,
+    0.03633391134204476,
+    0.79788449266414,
+)
 
 
 def _cdf(xp: Any, x: Any, square: Any) -> Any:
@@ -50,7 +57,9 @@ def _is_tanh(approximate: str) -> bool:
         return False
     if approximate == "tanh":
         return True
-    raise RuntimeError(message("gelu", "approximate argument must be either none or tanh.", {"approximate": approximate}))
+    raise RuntimeError(
+        message("gelu", "approximate argument must be either none or tanh.", {"approximate": approximate})
+    )
 
 
 @floating

@@ -1,7 +1,7 @@
 """Convolutions as matrix products.
 
-The windows of an input are laid out as columns, one block copy for each place in the kernel window; a convolution is then
-one product per batch entry. The same two moves (`columns` and `scatter`) give both gradients, and the transposed
+The windows of an input are laid out as columns, one block copy for each place in the kernel window; a convolution is
+then one product per batch entry. The same two moves (`columns` and `scatter`) give both gradients, and the transposed
 convolution, which is the gradient of a convolution in its input.
 """
 
@@ -31,8 +31,10 @@ def padded(xp: Any, x: Any, padding: Ints, value: Any = 0) -> Any:
 
 def window(place: Ints, out: Ints, stride: Ints, dilation: Ints) -> tuple[Any, ...]:
     """The elements of a padded input that one place of the kernel window meets, over all windows."""
-    return (..., *(slice(i * d, i * d + s * (o - 1) + 1, s)
-                   for i, o, s, d in zip(place, out, stride, dilation, strict=True)))
+    return (
+        ...,
+        *(slice(i * d, i * d + s * (o - 1) + 1, s) for i, o, s, d in zip(place, out, stride, dilation, strict=True)),
+    )
 
 
 def columns(xp: Any, x: Any, kernel: Ints, out: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Any:
@@ -46,7 +48,9 @@ def columns(xp: Any, x: Any, kernel: Ints, out: Ints, stride: Ints, padding: Int
     return r
 
 
-def scatter(xp: Any, cols: Any, size: Ints, kernel: Ints, out: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Any:
+def scatter(
+    xp: Any, cols: Any, size: Ints, kernel: Ints, out: Ints, stride: Ints, padding: Ints, dilation: Ints
+) -> Any:
     """Add windows (N, C, *kernel, *out) back into (N, C, *size)."""
     if all(k == 1 for k in kernel) and all(s == 1 for s in stride) and not any(padding):
         return cols.reshape(*cols.shape[:2], *size)
@@ -60,8 +64,10 @@ def scatter(xp: Any, cols: Any, size: Ints, kernel: Ints, out: Ints, stride: Int
 
 def _wide(xp: Any, *arrays: Any) -> tuple[Any, ...]:
     """Half precision is computed in float32."""
-    return tuple(a.astype(xp.float32) if a is not None and a.dtype.itemsize == 2 and a.dtype.kind not in "iu" else a
-                 for a in arrays)
+    return tuple(
+        a.astype(xp.float32) if a is not None and a.dtype.itemsize == 2 and a.dtype.kind not in "iu" else a
+        for a in arrays
+    )
 
 
 def _depthwise(x: Any, weight: Any, groups: int) -> bool:
@@ -87,8 +93,9 @@ def forward(xp: Any, x: Any, weight: Any, stride: Ints, padding: Ints, dilation:
     return xp.matmul(left, right).reshape(n, o, *out)
 
 
-def backward_input(xp: Any, g: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints,
-                   groups: int) -> Any:
+def backward_input(
+    xp: Any, g: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
     """The gradient of `forward` in its input of spatial ``size``."""
     kernel, out = weight.shape[2:], g.shape[2:]
     n, o = g.shape[:2]
@@ -99,8 +106,9 @@ def backward_input(xp: Any, g: Any, weight: Any, size: Ints, stride: Ints, paddi
     return scatter(xp, cols, size, kernel, out, stride, padding, dilation)
 
 
-def backward_weight(xp: Any, g: Any, x: Any, weight_shape: Ints, stride: Ints, padding: Ints, dilation: Ints,
-                    groups: int) -> Any:
+def backward_weight(
+    xp: Any, g: Any, x: Any, weight_shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
     """The gradient of `forward` in its weight."""
     kernel, out = weight_shape[2:], g.shape[2:]
     n, o = g.shape[:2]
@@ -117,8 +125,18 @@ def backward_weight(xp: Any, g: Any, x: Any, weight_shape: Ints, stride: Ints, p
     return xp.matmul(left, right.swapaxes(2, 3)).sum(0).reshape(weight_shape)
 
 
-def convolution(xp: Any, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, transposed: bool,
-                output_padding: Any, groups: int) -> Any:
+def convolution(
+    xp: Any,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+) -> Any:
     from ..meta.conv import check_convolution
 
     stride, padding, dilation, extra = map(tuple, (stride, padding, dilation, output_padding))
@@ -135,8 +153,20 @@ def convolution(xp: Any, input: Any, weight: Any, bias: Any, stride: Any, paddin
     return r.astype(input.dtype, copy=False)
 
 
-def convolution_backward(xp: Any, grad_output: Any, input: Any, weight: Any, bias_sizes: Any, stride: Any, padding: Any,
-                         dilation: Any, transposed: bool, output_padding: Any, groups: int, output_mask: Any) -> Any:
+def convolution_backward(
+    xp: Any,
+    grad_output: Any,
+    input: Any,
+    weight: Any,
+    bias_sizes: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+    output_mask: Any,
+) -> Any:
     stride, padding, dilation = map(tuple, (stride, padding, dilation))
     g, x, w = _wide(xp, grad_output, input, weight)
     gi = gw = gb = None
@@ -146,7 +176,9 @@ def convolution_backward(xp: Any, grad_output: Any, input: Any, weight: Any, bia
         if transposed:
             gi = forward(xp, g, w, stride, padding, dilation, groups) if g.size else xp.zeros_like(x)
         else:
-            gi = backward_input(xp, g, w, x.shape[2:], stride, padding, dilation, groups) if g.size else xp.zeros_like(x)
+            gi = (
+                backward_input(xp, g, w, x.shape[2:], stride, padding, dilation, groups) if g.size else xp.zeros_like(x)
+            )
         gi = gi.astype(input.dtype, copy=False)
     if output_mask[1]:
         if not g.size:

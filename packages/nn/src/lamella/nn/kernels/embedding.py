@@ -17,8 +17,13 @@ def _indices(xp: Any, op: str, indices: Any, rows: int) -> Any:
     d = indices.dtype
     if d is not I64:
         if d.kind != "i" or d.itemsize < 4:
-            raise RuntimeError(message(op, "Expected tensor for argument #1 'indices' to have one of the following scalar "
-                                           f"types: Long, Int; but got {type_name(d)} instead"))
+            raise RuntimeError(
+                message(
+                    op,
+                    "Expected tensor for argument #1 'indices' to have one of the following scalar "
+                    f"types: Long, Int; but got {type_name(d)} instead",
+                )
+            )
         indices = indices.astype(I64)
     # Negative numbers are huge as unsigned ones, so one maximum checks both ends.
     flat = indices.reshape(-1)
@@ -34,8 +39,9 @@ def embedding(xp: Any, weight: Any, indices: Any, padding_idx: int, scale_grad_b
     return weight.take(_indices(xp, "embedding", indices, weight.shape[0]), 0)
 
 
-def embedding_dense_backward(xp: Any, grad_output: Any, indices: Any, num_weights: int, padding_idx: int,
-                             scale_grad_by_freq: bool) -> Any:
+def embedding_dense_backward(
+    xp: Any, grad_output: Any, indices: Any, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
+) -> Any:
     d, width = grad_output.dtype, grad_output.shape[-1]
     g = grad_output.reshape(-1, width)
     t = indices.reshape(-1)
@@ -80,12 +86,16 @@ def embedding_renorm_(xp: Any, self: Any, indices: Any, max_norm: float, norm_ty
 
 def one_hot(xp: Any, self: Any, num_classes: int) -> Any:
     if self.dtype != I64:
-        raise RuntimeError(message("one_hot", "one_hot is only applicable to index tensor of type LongTensor.",
-                                   {"dtype": self.dtype.name}))
+        raise RuntimeError(
+            message(
+                "one_hot", "one_hot is only applicable to index tensor of type LongTensor.", {"dtype": self.dtype.name}
+            )
+        )
     if self.size == 0:
         if num_classes <= 0:
-            raise RuntimeError(message("one_hot", "Can not infer total number of classes from empty tensor.",
-                                       hint="pass num_classes"))
+            raise RuntimeError(
+                message("one_hot", "Can not infer total number of classes from empty tensor.", hint="pass num_classes")
+            )
         return xp.zeros((*self.shape, num_classes), I64)
     if self.min() < 0:
         raise RuntimeError(message("one_hot", "Class values must be non-negative.", {"min": int(self.min())}))
@@ -95,8 +105,11 @@ def one_hot(xp: Any, self: Any, num_classes: int) -> Any:
     elif num_classes < 1:
         raise RuntimeError(message("one_hot", "num_classes should be positive", {"num_classes": num_classes}))
     elif top >= num_classes:
-        raise RuntimeError(message("one_hot", "Class values must be smaller than num_classes.",
-                                   {"max": top, "num_classes": num_classes}))
+        raise RuntimeError(
+            message(
+                "one_hot", "Class values must be smaller than num_classes.", {"max": top, "num_classes": num_classes}
+            )
+        )
     r = xp.zeros((self.size, num_classes), I64)
     r[xp.arange(self.size), self.reshape(-1)] = 1
     return r.reshape((*self.shape, num_classes))

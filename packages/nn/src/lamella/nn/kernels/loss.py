@@ -44,7 +44,9 @@ def _classes(xp: Any, target: Any, count: int, ignore_index: int) -> tuple[Any, 
     t = target.reshape(-1)
     if t.dtype is not I64:
         if t.dtype != I64 and t.dtype != xp.uint8:
-            raise RuntimeError(message("nll_loss", f"expected target dtype to be Long or Byte, but got {type_name(t.dtype)}"))
+            raise RuntimeError(
+                message("nll_loss", f"expected target dtype to be Long or Byte, but got {type_name(t.dtype)}")
+            )
         t = t.astype(I64)
     keep = None
     # Negative classes are huge as unsigned numbers, so one maximum checks both ends.
@@ -66,11 +68,17 @@ def _class_weights(xp: Any, x: Any, weight: Any, t: Any, keep: Any) -> Any:
     if weight is None:
         return None if keep is None else keep.astype(x.dtype)
     if weight.shape != (x.shape[-1],):
-        raise RuntimeError(message("nll_loss", f"weight tensor should be defined either for all {x.shape[-1]} classes or no "
-                                               f"classes but got weight tensor of shape: {list(weight.shape)}"))
+        raise RuntimeError(
+            message(
+                "nll_loss",
+                f"weight tensor should be defined either for all {x.shape[-1]} classes or no "
+                f"classes but got weight tensor of shape: {list(weight.shape)}",
+            )
+        )
     if weight.dtype != x.dtype:
-        raise RuntimeError(message("nll_loss", f"expected scalar type {type_name(x.dtype)} but found "
-                                               f"{type_name(weight.dtype)}"))
+        raise RuntimeError(
+            message("nll_loss", f"expected scalar type {type_name(x.dtype)} but found {type_name(weight.dtype)}")
+        )
     w = weight[t]
     return w if keep is None else w * keep
 
@@ -106,8 +114,9 @@ def _log_sums(xp: Any, x: Any) -> tuple[Any, Any]:
     return e, xp.log(s, s) + top[:, 0]
 
 
-def _cross_entropy(xp: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
-                   label_smoothing: float) -> Any:
+def _cross_entropy(
+    xp: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
+) -> Any:
     d = self.dtype
     if d.kind != "f" and not is_low(d):
         raise NotImplementedError(message("cross_entropy", f"it is not implemented for '{type_name(d)}'"))
@@ -127,8 +136,18 @@ def _cross_entropy(xp: Any, self: Any, target: Any, weight: Any, reduction: int,
     return loss.astype(d, copy=False), probs.astype(d, copy=False)
 
 
-def _smoothed(xp: Any, x: Any, sums: Any, picked: Any, weight: Any, w: Any, keep: Any, reduction: int, smoothing: float,
-              shape: Any) -> Any:
+def _smoothed(
+    xp: Any,
+    x: Any,
+    sums: Any,
+    picked: Any,
+    weight: Any,
+    w: Any,
+    keep: Any,
+    reduction: int,
+    smoothing: float,
+    shape: Any,
+) -> Any:
     """(1 - s) of the loss plus s / classes of the sum of minus all logarithms."""
     count = x.shape[1]
     each = weight if weight is not None else xp.ones(count, x.dtype)
@@ -147,8 +166,17 @@ def _smoothed(xp: Any, x: Any, sums: Any, picked: Any, weight: Any, w: Any, keep
     return total.astype(x.dtype, copy=False)
 
 
-def _cross_entropy_backward(xp: Any, grad_output: Any, probs: Any, target: Any, weight: Any, reduction: int,
-                            ignore_index: int, label_smoothing: float, shape: Any) -> Any:
+def _cross_entropy_backward(
+    xp: Any,
+    grad_output: Any,
+    probs: Any,
+    target: Any,
+    weight: Any,
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+    shape: Any,
+) -> Any:
     d = probs.dtype
     if is_low(d):
         probs, grad_output = probs.astype(F32), grad_output.astype(F32)
@@ -191,8 +219,9 @@ def nll_loss(xp: Any, self: Any, target: Any, weight: Any, reduction: int, ignor
     return _combine(xp, losses, w, reduction, target.shape).astype(d, copy=False)
 
 
-def _nll_loss_backward(xp: Any, grad_output: Any, target: Any, weight: Any, reduction: int, ignore_index: int,
-                       shape: Any) -> Any:
+def _nll_loss_backward(
+    xp: Any, grad_output: Any, target: Any, weight: Any, reduction: int, ignore_index: int, shape: Any
+) -> Any:
     shape = tuple(shape)
     count = shape[1] if len(shape) > 1 else shape[0]
     n = target.size
@@ -255,16 +284,23 @@ def soft_margin_loss(xp: Any, self: Any, target: Any, reduction: int) -> Any:
 @floating
 def binary_cross_entropy(xp: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
     if self.size and not (self.min() >= 0 and self.max() <= 1):
-        raise RuntimeError(message("binary_cross_entropy", "all elements of input should be between 0 and 1",
-                                   {"min": float(self.min()), "max": float(self.max())},
-                                   hint="for scores without limits use binary_cross_entropy_with_logits"))
+        raise RuntimeError(
+            message(
+                "binary_cross_entropy",
+                "all elements of input should be between 0 and 1",
+                {"min": float(self.min()), "max": float(self.max())},
+                hint="for scores without limits use binary_cross_entropy_with_logits",
+            )
+        )
     losses = (target - 1) * xp.maximum(xp.log1p(-self), -100)
     losses -= target * xp.maximum(xp.log(self), -100)
     return reduced(xp, losses if weight is None else losses * weight, reduction)
 
 
 @floating
-def binary_cross_entropy_with_logits(xp: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+def binary_cross_entropy_with_logits(
+    xp: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int
+) -> Any:
     # log(1 + exp(-x)) without overflow at either end.
     soft = xp.abs(self)
     xp.negative(soft, soft)

@@ -1,7 +1,7 @@
 """Padding that takes its values from the input.
 
-Along one dimension a padded array is a few runs of its input, forwards or backwards; `runs` lists them. Copying runs pads,
-adding them back is the gradient, one dimension after the other.
+Along one dimension a padded array is a few runs of its input, forwards or backwards; `runs` lists them. Copying runs
+pads, adding them back is the gradient, one dimension after the other.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ Run = tuple[slice, slice]
 
 
 def runs(mode: str, n: int, before: int, after: int) -> list[Run]:
-    """(places in the result, places in the input) along a dimension of ``n``; an edge run has one place in the input."""
+    """(places in the result, places in the input) along a dimension of ``n``; an edge run has one place in the
+    input.
+    """
     m = n + before + after
     if mode == "circular":
         return _circular(n, before, after, m)
@@ -53,7 +55,7 @@ def _pad(xp: Any, x: Any, pad: Any, mode: str) -> Any:
     done = False
     for axis, before, after in _dims(pad, x.ndim):
         n = x.shape[axis]
-        r = xp.empty((*x.shape[:axis], n + before + after, *x.shape[axis + 1:]), x.dtype)
+        r = xp.empty((*x.shape[:axis], n + before + after, *x.shape[axis + 1 :]), x.dtype)
         rest = (slice(None),) * axis
         for to, source in runs(mode, n, before, after):
             r[(*rest, to)] = x[(*rest, source)]
@@ -65,7 +67,7 @@ def _unpad(xp: Any, g: Any, like: Any, pad: Any, mode: str) -> Any:
     done = False
     for axis, before, after in reversed(_dims(pad, g.ndim)):
         n = like.shape[axis]
-        r = xp.zeros((*g.shape[:axis], n, *g.shape[axis + 1:]), g.dtype)
+        r = xp.zeros((*g.shape[:axis], n, *g.shape[axis + 1 :]), g.dtype)
         rest = (slice(None),) * axis
         for to, source in runs(mode, n, before, after):
             part = g[(*rest, to)]

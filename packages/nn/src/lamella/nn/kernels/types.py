@@ -11,9 +11,20 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 F32, F64, I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
-_NAMES = {"float32": "Float", "float64": "Double", "float16": "Half", "bfloat16": "BFloat16", "int64": "Long",
-          "int32": "Int", "int16": "Short", "int8": "Char", "uint8": "Byte", "bool": "Bool", "complex64": "ComplexFloat",
-          "complex128": "ComplexDouble"}
+_NAMES = {
+    "float32": "Float",
+    "float64": "Double",
+    "float16": "Half",
+    "bfloat16": "BFloat16",
+    "int64": "Long",
+    "int32": "Int",
+    "int16": "Short",
+    "int8": "Char",
+    "uint8": "Byte",
+    "bool": "Bool",
+    "complex64": "ComplexFloat",
+    "complex128": "ComplexDouble",
+}
 
 
 def is_low(d: Any) -> bool:
@@ -58,8 +69,13 @@ def _typed(fn: Callable[..., Any], kinds: str) -> Callable[..., Any]:
             wide = [x.astype(F32) if isinstance(x, xp.ndarray) and x.dtype == d else x for x in rest]
             return _each(lambda r: r.astype(d), fn(xp, a.astype(F32), *wide))
         if d.kind not in kinds:
-            raise NotImplementedError(message(name, f"it is not implemented for '{type_name(d)}'",
-                                              hint="convert the input to a floating type: x.float()"))
+            raise NotImplementedError(
+                message(
+                    name,
+                    f"it is not implemented for '{type_name(d)}'",
+                    hint="convert the input to a floating type: x.float()",
+                )
+            )
         return fn(xp, a, *rest)
 
     return run

@@ -1,7 +1,10 @@
-"""The recurrences behind `RNN`, `LSTM` and `GRU`.
+"""Running recurrent layers.
 
-All input projections of a layer are one matrix product before the loop, so a step holds only what depends on the step
-before. The state is a tuple whose first element is the output of the step.
+All input projections of a layer are one matrix product; the loop over time is one operator (`ops/recurrent.yaml`). The
+same loops over plain operators are here too: for projected LSTMs, and for gradients of gradients.
+
+Data is flat: time by time, `sizes[t]` rows at time t, which is the layout of packed sequences, and that of a dense
+(T, N, *) tensor with its first two dimensions merged.
 """
 
 from __future__ import annotations
@@ -17,55 +20,12 @@ State = tuple[Tensor, ...]
 Step = Callable[[Any, State], State]
 
 
-def _bias_sum(b_ih: Tensor | None, b_hh: Tensor | None) -> Tensor | None:
-    return None if b_ih is None or b_hh is None else b_ih + b_hh
-
-
-def _multiply_add(x: Tensor, h: Tensor, w_t: Tensor) -> Tensor:
-    return core.addmm(x, h, w_t)
-
-
-def simple_steps(x: Tensor, w: dict[str, Any], fn: Callable[[Tensor], Tensor]) -> tuple[Tensor, Step]:
-    """A plain recurrent layer: h' = fn(W x + U h + b)."""
-    projected = F.linear(x, w["ih"], _bias_sum(w["b_ih"], w["b_hh"]))
-    u = w["hh"].t()
-
-    def step(xt: Tensor, state: State) -> State:
-        return (fn(_multiply_add(xt, state[0], u)),)
-
-    return projected, step
-
-
-def lstm_steps(x: Tensor, w: dict[str, Any]) -> tuple[Tensor, Step]:
-    """An LSTM layer with gates input, forget, cell, output; `w["hr"]` projects the hidden state."""
-    projected = F.linear(x, w["ih"], _bias_sum(w["b_ih"], w["b_hh"]))
-    u = w["hh"].t()
-    project = None if w["hr"] is None else w["hr"].t()
-
-    def step(xt: Tensor, state: State) -> State:
-        return lstm_gates(_multiply_add(xt, state[0], u), state[1], project)
-
-    return projected, step
-
-
 def lstm_gates(gates: Tensor, c: Tensor, project: Tensor | None = None) -> State:
     """The new (h, c) from the pre-activations of the four gates."""
     i, f, g, o = gates.chunk(4, 1)
     c = core.addcmul(f.sigmoid() * c, i.sigmoid(), g.tanh())
     h = o.sigmoid() * c.tanh()
     return (h if project is None else h.matmul(project)), c
-
-
-def gru_steps(x: Tensor, w: dict[str, Any]) -> tuple[Tensor, Step]:
-    """A GRU layer with gates reset, update, new; the reset gate acts after the product with the hidden state."""
-    projected = F.linear(x, w["ih"], w["b_ih"])
-    u, b = w["hh"].t(), w["b_hh"]
-
-    def step(xt: Tensor, state: State) -> State:
-        h = state[0]
-        return (gru_gates(xt, h.matmul(u) if b is None else core.addmm(b, h, u), h),)
-
-    return projected, step
 
 
 def gru_gates(x: Tensor, u: Tensor, h: Tensor) -> Tensor:
@@ -76,26 +36,12 @@ def gru_gates(x: Tensor, u: Tensor, h: Tensor) -> Tensor:
     return core.lerp(new, h, z)
 
 
-def run_dense(projected: Tensor, step: Step, state: State, reverse: bool) -> tuple[Tensor, State]:
-    """Runs over a (T, N, G) projection; returns the (T, N, H) outputs and the last state."""
-    inputs = projected.unbind(0)
-    outputs = []
-    for xt in reversed(inputs) if reverse else inputs:
-        state = step(xt, state)
-        outputs.append(state[0])
-    if reverse:
-        outputs.reverse()
-    if not outputs:
-        return projected.new_zeros((0, *state[0].shape)), state
-    return core.stack(outputs, 0), state
-
-
-def run_packed(
-    projected: Tensor, sizes: list[int], step: Step, state: State, reverse: bool
-) -> tuple[Tensor, State]:
-    """Runs over packed sequences, whose batch at each time is given by `sizes`, never growing."""
-    inputs = projected.split(sizes, 0)
+def run_steps(projected: Tensor, sizes: list[int], step: Step, state: State, reverse: bool) -> tuple[Tensor, State]:
+    """Runs `step` over flat data; the first element of the state is the output of a step."""
     outputs: list[Tensor] = []
+    if not len(sizes):
+        return state[0].new_zeros((0, state[0].size(1))), state
+    inputs = projected.split(list(sizes), 0)
     if reverse:
         first = state
         state = tuple(s[: sizes[-1]] for s in first)
@@ -119,8 +65,60 @@ def run_packed(
     return core.cat(outputs, 0), last
 
 
+def flat_rnn(x: Tensor, h: Tensor, w: Tensor, nonlinearity: str, sizes: list[int], reverse: bool) -> State:
+    """What the operator `rnn_loop` does, over plain operators."""
+    u = w.t()
+    fn = core.tanh if nonlinearity == "tanh" else core.relu
+    out, last = run_steps(x, sizes, lambda xt, s: (fn(core.addmm(xt, s[0], u)),), (h,), reverse)
+    return out, *last
+
+
+def flat_lstm(
+    x: Tensor, h: Tensor, c: Tensor, w: Tensor, sizes: list[int], reverse: bool, w_hr: Tensor | None = None
+) -> State:
+    """What the operator `lstm_loop` does, over plain operators; `w_hr` projects the hidden state."""
+    u = w.t()
+    project = None if w_hr is None else w_hr.t()
+
+    def step(xt: Tensor, state: State) -> State:
+        return lstm_gates(core.addmm(xt, state[0], u), state[1], project)
+
+    out, last = run_steps(x, sizes, step, (h, c), reverse)
+    return out, *last
+
+
+def flat_gru(x: Tensor, h: Tensor, w: Tensor, b: Tensor | None, sizes: list[int], reverse: bool) -> State:
+    """What the operator `gru_loop` does, over plain operators."""
+    u = w.t()
+
+    def step(xt: Tensor, state: State) -> State:
+        s = state[0]
+        return (gru_gates(xt, s.matmul(u) if b is None else core.addmm(b, s, u), s),)
+
+    out, last = run_steps(x, sizes, step, (h,), reverse)
+    return out, *last
+
+
+def _run_direction(mode: str, x: Tensor, states: State, w: dict[str, Any], sizes: list[int], reverse: bool) -> State:
+    """One layer in one direction; the biases of both projections act together except in a GRU."""
+    from lamella.nn._gen.recurrent import op_gru_loop, op_lstm_loop, op_rnn_loop
+
+    if mode == "GRU":
+        gates = F.linear(x, w["ih"], w["b_ih"])
+    else:
+        gates = F.linear(x, w["ih"], None if w["b_ih"] is None else w["b_ih"] + w["b_hh"])
+    gates = gates.reshape(-1, gates.size(-1)) if gates.dim() == 3 else gates
+    if mode == "GRU":
+        return op_gru_loop(gates, *states, w["hh"], w["b_hh"], sizes, reverse)[:2]
+    if mode != "LSTM":
+        return op_rnn_loop(gates, *states, w["hh"], mode[4:].lower(), sizes, reverse)
+    if w["hr"] is not None:
+        return flat_lstm(gates, *states, w["hh"], sizes, reverse, w["hr"])
+    return op_lstm_loop(gates, *states, w["hh"], sizes, reverse)[:3]
+
+
 def run_layers(
-    make_steps: Callable[[Tensor, dict[str, Any]], tuple[Tensor, Step]],
+    mode: str,
     x: Tensor,
     states: State,
     weights: list[dict[str, Any]],
@@ -133,7 +131,7 @@ def run_layers(
     """Runs a stack of layers.
 
     Args:
-        make_steps: gives the input projection and the step of one layer in one direction.
+        mode: `"LSTM"`, `"GRU"`, `"RNN_TANH"` or `"RNN_RELU"`.
         x: (T, N, I), or packed data.
         states: the initial states, each (layers*directions, N, H).
         weights: one dict for each layer and direction.
@@ -143,19 +141,18 @@ def run_layers(
     Returns:
         The output of the last layer, and the last states, stacked like the initial ones.
     """
+    dense = None if sizes is not None else tuple(x.shape[:2])
+    if dense is not None:
+        sizes = [dense[1]] * dense[0]
     initial = list(zip(*(s.unbind(0) for s in states), strict=True))
     final: list[State] = []
     for layer in range(num_layers):
         outs = []
         for direction in range(directions):
             at = layer * directions + direction
-            projected, step = make_steps(x, weights[at])
-            if sizes is None:
-                out, last = run_dense(projected, step, initial[at], direction == 1)
-            else:
-                out, last = run_packed(projected, sizes, step, initial[at], direction == 1)
-            outs.append(out)
-            final.append(last)
+            out, *last = _run_direction(mode, x, initial[at], weights[at], sizes or [], direction == 1)
+            outs.append(out if dense is None else out.reshape(*dense, out.size(-1)))
+            final.append(tuple(last))
         x = outs[0] if directions == 1 else core.cat(outs, -1)
         if dropout and layer < num_layers - 1:
             x = F.dropout(x, dropout, training)

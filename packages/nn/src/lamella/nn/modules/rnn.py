@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import numbers
 import warnings
-from functools import partial
 from typing import Any
 
 from lamella import core
 from lamella.core import Tensor
-from lamella.nn import functional as F, init
+from lamella.nn import init
 from lamella.nn.module import Module
 from lamella.nn.modules import _rnn_loop
 from lamella.nn.modules.rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
@@ -20,13 +19,6 @@ from lamella.nn.utils.rnn import PackedSequence
 __all__ = ["GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNBase", "RNNCell", "RNNCellBase"]
 
 _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
-_STEPS: dict[str, Any] = {
-    "LSTM": _rnn_loop.lstm_steps,
-    "GRU": _rnn_loop.gru_steps,
-    "RNN_TANH": partial(_rnn_loop.simple_steps, fn=core.tanh),
-    "RNN_RELU": partial(_rnn_loop.simple_steps, fn=F.relu),
-}
-
 
 def _apply_permutation(tensor: Tensor, permutation: Tensor, dim: int = 1) -> Tensor:
     return tensor.index_select(dim, permutation)
@@ -234,7 +226,7 @@ class RNNBase(Module):
     def _run(self, x: Tensor, hx: Any, sizes: list[int] | None) -> tuple[Tensor, Any]:
         states = hx if self.mode == "LSTM" else (hx,)
         out, last = _rnn_loop.run_layers(
-            _STEPS[self.mode],
+            self.mode,
             x,
             states,
             self._named_weights(),
