@@ -53,8 +53,8 @@ def pair(op: str, input: Any, target: Any, warn: bool = True) -> tuple[Any, Any]
             warnings.warn(
                 message(
                     op,
-                    f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This
-                    will " "likely lead to incorrect results due to broadcasting.",
+                    f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). "
+                    "This will likely lead to incorrect results due to broadcasting.",
                     hint="make them the same size",
                 ),
                 UserWarning,

@@ -21,7 +21,7 @@ __all__ = ["Module"]
 _FIELDS = ("_parameters", "_buffers", "_modules")
 
 settings.declare(
-    "module_lint", bool, False, "warn where a list or dict of modules is assigned to a module, which does not register it"
+    "module_lint", bool, False, "warn where a list or dict of modules is assigned to a module: it is not registered"
 )
 
 
