@@ -25,7 +25,7 @@ class dtype:
     __slots__ = ("name", "itemsize", "is_floating_point", "is_complex", "is_signed", "category", "_np", "_source",
                  "short")
 
-    def __init__(self, name: str, itemsize: int, category: int, signed: bool, short: str, source: str) -> None:
+    def __init__(self, name: str, itemsize: Any, category: Any, signed: Any, short: str, source: str) -> None:
         self.name = name
         self.itemsize = itemsize
         self.category = category  # 0 bool, 1 integer, 2 floating, 3 complex: promotion's order

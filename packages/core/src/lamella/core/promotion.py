@@ -101,13 +101,13 @@ def result_dtype(*operands: Any) -> dtype:
         old = ranks[rank]
         ranks[rank] = d if old is None else promote_types(old, d)
     out: dtype | None = None
-    for d in ranks:
-        if d is None:
+    for found in ranks:
+        if found is None:
             continue
         if out is None:
-            out = d
-        elif d.category > out.category:
-            out = _lift(out, d)
+            out = found
+        elif found.category > out.category:
+            out = _lift(out, found)
     return dt._default if out is None else out
 
 

@@ -138,7 +138,7 @@ def return_type(op: str, fields: tuple[str, ...]) -> Callable[[Iterable[Any]], A
     return found._make
 
 
-def is_writable(a: ndarray) -> bool:
+def is_writable(a: np.ndarray) -> bool:
     """Whether each element of ``a`` has memory of its own."""
     return a.flags.writeable and not any(s == 0 and n > 1 and a.size for s, n in zip(a.strides, a.shape, strict=True))
 
@@ -171,7 +171,7 @@ def as_operand(x: Any, d: dt.dtype) -> Any:
 
 def elementwise(
     op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...], params: tuple[Any, ...]
-) -> ndarray:
+) -> np.ndarray:
     """Promote operands, compute, and return an array of the result type."""
     if promote == "none":
         arrays = [x._a if isinstance(x, Tensor) else x for x in operands]
@@ -192,7 +192,7 @@ def elementwise_into(
     write_back(op, operands[0], elementwise(op, fn, xp, promote, operands, params))
 
 
-def write_back(op: str, target: Tensor, r: ndarray) -> None:
+def write_back(op: str, target: Tensor, r: np.ndarray) -> None:
     """Write an in-place operator's result, after checking shape and type, so that a failure leaves the target whole."""
     a = target._a
     if a.dtype is not r.dtype:

@@ -14,6 +14,7 @@ from lamella.dispatch.state import state as _S
 from .. import dtypes as dt
 from .._gen import conversion as _conversion, slicing as _slicing
 from ..runtime import is_number
+from ..storage import UntypedStorage
 from ..tensor import CPU, META, Tensor, describe, wrap
 
 _T_item = _conversion._T__local_scalar_dense
@@ -258,7 +259,13 @@ def reversed_(self: Tensor) -> Tensor:
     return self if self._a.ndim == 0 else self.flip(0)  # type: ignore[attr-defined]
 
 
+def untyped_storage(self: Tensor) -> UntypedStorage:
+    """The bytes that this tensor and its views share."""
+    return UntypedStorage(self)
+
+
 METHODS: dict[str, Any] = {
+    "untyped_storage": untyped_storage,
     "item": item,
     "tolist": tolist,
     "numpy": numpy,

@@ -188,11 +188,11 @@ def _pair(a: Any, na: list[str], b: Any, nb: list[str], keep: set[str]) -> tuple
     bs, ks = full[: len(batch)], full[len(batch) :]
     x = a.permute([na.index(c) for c in batch + left + inner]).expand(bs + size(a, na, left) + ks)
     y = b.permute([nb.index(c) for c in batch + inner + right]).expand(bs + ks + size(b, nb, right))
-    m, k, n = math.prod(size(a, na, left)), math.prod(ks), math.prod(size(b, nb, right))
+    rows, terms, cols = math.prod(size(a, na, left)), math.prod(ks), math.prod(size(b, nb, right))
     if batch:
-        r = x.reshape(math.prod(bs), m, k) @ y.reshape(math.prod(bs), k, n)
+        r = x.reshape(math.prod(bs), rows, terms) @ y.reshape(math.prod(bs), terms, cols)
     else:
-        r = x.reshape(m, k) @ y.reshape(k, n)
+        r = x.reshape(rows, terms) @ y.reshape(terms, cols)
     return r.reshape(bs + size(a, na, left) + size(b, nb, right)), batch + left + right
 
 

@@ -233,7 +233,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8
         raise RuntimeError(
             message("isclose", "rtol and atol must be greater than or equal to zero", {"rtol": rtol, "atol": atol})
         )
-    same = input == other
+    same: Any = input == other
     if not (input.is_floating_point() or input.is_complex()):
         if rtol == 0 and atol == 0:
             return same

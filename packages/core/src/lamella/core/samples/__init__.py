@@ -14,6 +14,7 @@ changes the range, ``mk.int(2, 3, lo=0, hi=5)`` and ``mk.bool(2)`` make others, 
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -28,32 +29,32 @@ Call = tuple[tuple[Any, ...], dict[str, Any]]
 class Maker:
     """Makes the tensors of samples; a fresh one gives the same numbers again."""
 
-    def __init__(self, grad: bool = True, seed: int = 7) -> None:
+    def __init__(self, grad: builtins.bool = True, seed: builtins.int = 7) -> None:
         self.grad = grad
         self._rng = np.random.default_rng(seed)
 
-    def __call__(self, *shape: int, lo: float = -1.0, hi: float = 1.0, grad: bool = True) -> Any:
+    def __call__(self, *shape: builtins.int, lo: float = -1.0, hi: float = 1.0, grad: builtins.bool = True) -> Any:
         """A float64 tensor, uniform over [lo, hi)."""
         return self._wrap(np.asarray(self._rng.uniform(lo, hi, shape)), grad)
 
-    def complex(self, *shape: int, grad: bool = True) -> Any:
+    def complex(self, *shape: builtins.int, grad: builtins.bool = True) -> Any:
         """A complex128 tensor."""
         return self._wrap(np.asarray(self._rng.uniform(-1, 1, shape) + 1j * self._rng.uniform(-1, 1, shape)), grad)
 
-    def int(self, *shape: int, lo: int = 0, hi: int = 10) -> Any:
+    def int(self, *shape: builtins.int, lo: builtins.int = 0, hi: builtins.int = 10) -> Any:
         """An int64 tensor, uniform over [lo, hi)."""
         return self._wrap(np.asarray(self._rng.integers(lo, hi, shape)), False)
 
-    def bool(self, *shape: int) -> Any:
+    def bool(self, *shape: builtins.int) -> Any:
         """A bool tensor."""
         return self._wrap(np.asarray(self._rng.integers(0, 2, shape, dtype=np.int64) > 0), False)
 
-    def distinct(self, *shape: int, grad: bool = True) -> Any:
+    def distinct(self, *shape: builtins.int, grad: builtins.bool = True) -> Any:
         """A float64 tensor whose elements all differ by at least 0.1, in random order: for sorting and maxima."""
-        n = int(np.prod(shape))
+        n = builtins.int(np.prod(shape))
         return self._wrap((self._rng.permutation(n).reshape(shape) - n / 2) * 0.1 + 0.03, grad)
 
-    def _wrap(self, a: np.ndarray, grad: bool) -> Any:
+    def _wrap(self, a: np.ndarray, grad: builtins.bool) -> Any:
         from ..tensor import wrap
 
         t: Any = wrap(np.ascontiguousarray(a) if a.ndim else a)

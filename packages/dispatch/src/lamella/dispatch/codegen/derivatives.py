@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..errors import did_you_mean
 from .model import Op
 from .render import environment_for_code, tidy
 from .writer import Writer, header
@@ -268,6 +269,34 @@ def public_names(ops_folder: Path) -> dict[str, str]:
     return found
 
 
+def read_derivatives(path: Path, label: str, ops: list[Op], functions: set[str]) -> list[Derivative]:
+    """The checked rows of a derivatives file, in-place forms included."""
+    by_name = {op.full: op for op in ops}
+    found: list[Derivative] = []
+    seen: dict[str, Map] = {}
+    for row in load(path, name=label).maps("a derivative"):
+        name = row.take("name", str)
+        if name is None:
+            row.fail("'name' is missing")
+        if name not in by_name:
+            row.fail(f"there is no operator {name}", "name", hint=did_you_mean(name, by_name))
+        if name in seen:
+            row.fail(f"{name} has two derivatives", "name", hint=f"first at {seen[name].where}")
+        seen[name] = row
+        op = by_name[name]
+        made = Derivative(row, op, functions)
+        if any(d.node == made.node for d in found):
+            made.cls = f"{made.node}_{op.symbol}"
+        found.append(made)
+        if row.get("inplace") is not False:
+            for other in ops:
+                if other.inplace_of is op:
+                    twin = Derivative(row, op, functions)
+                    twin.op, twin.cls = other, made.cls
+                    found.append(twin)
+    return found
+
+
 def render_derivatives(
     path: Path,
     ops: list[Op],
@@ -281,58 +310,24 @@ def render_derivatives(
     """Write ``_gen/<family>.py`` (``<family>_autograd.py`` beside operators of the same package)."""
     own = package == ops_package
     home = path.parent.parent
-    helpers = helper_names(home)
     autograd = root / "packages" / "autograd" / "src" / "lamella" / "autograd"
-    shared = helper_names(autograd) if home != autograd else {}
-    public = public_names(home / "ops") if own else {}
-    by_name = {op.full: op for op in ops}
-    found: list[Derivative] = []
-    seen: dict[str, Map] = {}
-    functions = set(helpers) | set(shared) | set(public) | {"sum", "abs", "max", "min", "all", "any", "round", "pow"}
+    # Where a formula's names come from, the nearest first; everything else is a function of core.
+    places = [
+        {n: f"{package}.{m}" for n, m in helper_names(home).items()},
+        {n: f"{package}._gen.{m}" for n, m in (public_names(home / "ops") if own else {}).items()},
+        {n: f"lamella.autograd.{m}" for n, m in (helper_names(autograd) if home != autograd else {}).items()},
+    ]
+    functions = set().union(*places) | {"sum", "abs", "max", "min", "all", "any", "round", "pow"}
     label = str(path.relative_to(root)) if path.is_relative_to(root) else path.name
-    for row in load(path, name=label).maps("a derivative"):
-        name = row.take("name", str)
-        if name is None:
-            row.fail("'name' is missing")
-        op = by_name.get(name)
-        if op is None:
-            from ..errors import did_you_mean
-
-            row.fail(f"there is no operator {name}", "name", hint=did_you_mean(name, by_name))
-        if name in seen:
-            row.fail(f"{name} has two derivatives", "name", hint=f"first at {seen[name].where}")
-        seen[name] = row
-        found.append(Derivative(row, op, functions))
-        if sum(d.node == found[-1].node for d in found) > 1:
-            found[-1].cls = f"{found[-1].node}_{op.symbol}"
-        cls = found[-1].cls
-        if row.get("inplace") is not False:
-            for other in ops:
-                if other.inplace_of is op:
-                    d = Derivative(row, op, functions)
-                    d.op, d.cls = other, cls
-                    found.append(d)
+    found = read_derivatives(path, label, ops, functions)
     imports: dict[str, set[str]] = {}
-    for d in found:
-        for n in d.used:
-            if n in helpers:
-                module = f"{package}.{helpers[n]}"
-            elif n in public:
-                module = f"{package}._gen.{public[n]}"
-            elif n in shared:
-                module = f"lamella.autograd.{shared[n]}"
-            else:
-                module = "lamella.core.functions"
-            imports.setdefault(module, set()).add(n)
+    for name in {n for d in found for n in d.used}:
+        module = next((p[name] for p in places if name in p), "lamella.core.functions")
+        imports.setdefault(module, set()).add(name)
+    cpu = f"{ops_package}._gen.{path.stem}_cpu" if any(d.fusible for d in found) else None
     text = (
         environment_for_code()
         .get_template("autograd.py.j2")
-        .render(
-            derivatives=found,
-            cpu=f"{ops_package}._gen.{path.stem}_cpu" if any(d.fusible for d in found) else None,
-            imports={m: sorted(ns) for m, ns in sorted(imports.items())},
-        )
+        .render(derivatives=found, cpu=cpu, imports={m: sorted(ns) for m, ns in sorted(imports.items())})
     )
-    writer.write(
-        f"{path.stem}_autograd.py" if own else f"{path.stem}.py", header([path], command, root=root) + tidy(text)
-    )
+    writer.write(f"{path.stem}_autograd.py" if own else f"{path.stem}.py", header([path], command, root=root) + tidy(text))
