@@ -12,9 +12,6 @@ from ..tensor import Tensor
 
 
 def reshape(self: Tensor, shape: Any) -> Tensor:
-    a = self._a
-    if a.flags.c_contiguous:
-        return F.op_view(self, shape)
     try:
         return F.op_view(self, shape)
     except RuntimeError as e:

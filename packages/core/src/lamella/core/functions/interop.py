@@ -218,8 +218,9 @@ def complex_(self: Tensor) -> complex:
 
 def _scalar(self: Tensor, real: bool = True) -> Any:
     if self._a.size != 1:
-        raise ValueError(message("__float__", "only one element tensors can be converted to Python scalars",
-                                 [describe(self)]))
+        raise ValueError(
+            message("__float__", "only one element tensors can be converted to Python scalars", [describe(self)])
+        )
     x = item(self)
     if real and x.__class__ is complex:
         if x.imag:

@@ -448,4 +448,4 @@ def where_self(xp: Any, condition: Any, self: Any, other: Any) -> Any:
 def nonzero(xp: Any, self: Any) -> Any:
     if not self.ndim:
         return xp.zeros((int(bool(self)), 0), xp.int64)
-    return xp.stack(xp.nonzero(self), 1)
+    return xp.stack(xp.nonzero(self)).T  # columns in one piece each, for as_tuple
