@@ -1,0 +1,68 @@
+# Generated from packages/nn/src/lamella/nn/ops/attention.yaml (sha256 c87c1ddc3712cc8c). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T__attention,
+    _T__attention_backward,
+) = _define(
+    "aten",
+    "lamella.nn.attention",
+    (
+        ('_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, Tensor? dropout_mask, bool is_causal, float scale) -> (Tensor output, Tensor weights)', True),
+        ('_attention_backward(Tensor grad_output, Tensor query, Tensor key, Tensor value, Tensor? attn_mask, Tensor? dropout_mask, Tensor weights, float scale, bool[4] output_mask) -> (Tensor, Tensor, Tensor, Tensor)', False),
+    ),
+    {1: "lamella.nn._gen.attention_cpu", 3: "lamella.nn._gen.attention_meta", 65: "lamella.nn.composite.attention", },
+    "lamella.nn/ops/attention.yaml",
+)
+
+
+def op__attention(query, key, value, attn_mask, dropout_mask, is_causal, scale):
+    try:
+        ks = query._ks | key._ks | value._ks | (0 if attn_mask is None else attn_mask._ks) | (0 if dropout_mask is None else dropout_mask._ks)
+    except AttributeError:
+        raise _not_tensor("_attention", {"query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__attention[ks](query, key, value, attn_mask, dropout_mask, is_causal, scale)
+
+
+def op__attention_backward(grad_output, query, key, value, attn_mask, dropout_mask, weights, scale, output_mask):
+    try:
+        ks = grad_output._ks | query._ks | key._ks | value._ks | (0 if attn_mask is None else attn_mask._ks) | (0 if dropout_mask is None else dropout_mask._ks) | weights._ks
+    except AttributeError:
+        raise _not_tensor("_attention_backward", {"grad_output": grad_output, "query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, "weights": weights, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__attention_backward[ks](grad_output, query, key, value, attn_mask, dropout_mask, weights, scale, output_mask)
+
+
+def _attention_backward(grad_output, query, key, value, attn_mask, dropout_mask, weights, scale, output_mask):
+    """_attention_backward: see torch._attention_backward."""
+    try:
+        ks = grad_output._ks | query._ks | key._ks | value._ks | (0 if attn_mask is None else attn_mask._ks) | (0 if dropout_mask is None else dropout_mask._ks) | weights._ks
+    except AttributeError:
+        raise _not_tensor("_attention_backward", {"grad_output": grad_output, "query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, "weights": weights, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__attention_backward[ks](grad_output, query, key, value, attn_mask, dropout_mask, weights, scale, output_mask)
+
+
+METHODS = {
+}
+
+
+FUNCTIONS = {
+    "_attention_backward": _attention_backward,
+}
