@@ -52,7 +52,7 @@ def _check_inputs(inputs: tuple[Any, ...]) -> None:
             warnings.warn(message("gradcheck", f"Input #{i} requires gradient and is not a double precision floating "
                                                "point or complex; this check will likely "
                                                "fail", [describe(t)]), UserWarning, stacklevel=3)
-        if any(s == 0 and n > 1 for s, n in zip(t._a.strides, t._a.shape, strict=True)):
+        if t._a.size and any(s == 0 and n > 1 for s, n in zip(t._a.strides, t._a.shape, strict=True)):
             raise RuntimeError(message("gradcheck", f"the {i}th input has a dimension with stride 0, so its elements "
                                                     "share memory and cannot be changed one by one", [describe(t)],
                                        hint="contiguous() it"))

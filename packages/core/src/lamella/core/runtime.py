@@ -84,6 +84,11 @@ def number_keys(op: str, name: str, x: Any) -> int:
     raise TypeError(message(op, f"argument '{name}' must be Tensor or a number, not {type(x).__name__}"))
 
 
+def no_tensor(op: str) -> int:
+    """Refuse a call in which every operand is a number."""
+    raise TypeError(message(op, "one of the operands must be a Tensor, but all are numbers"))
+
+
 def not_tensor(op: str, arguments: dict[str, Any]) -> Exception:
     """The error for a call in which an argument is not the tensor it should be."""
     for name, x in arguments.items():

@@ -36,7 +36,7 @@ class DispatchKey(IntEnum):
     Python = 8, "a subclass or mode that intercepts calls sees what would have reached a backend, after autograd"
     Functionalize = 9, "turns mutation into values before an interceptor records the call"
     AutogradCPU = 10, "records the user's call, mutation included, before it is functionalized"
-    AutogradCUDA = 11, "as AutogradCPU, for CUDA tensors"
+    AutogradCUDA = 11, "as AutogradCPU, for CUDA tensors; above it as CUDA is above CPU"
     AutogradMeta = 12, "as AutogradCPU, for tensors without data"
     AutogradPrivateUse1 = 13, "as AutogradCPU, for the first outside backend"
     AutogradPrivateUse2 = 14, "as AutogradCPU, for the second outside backend"

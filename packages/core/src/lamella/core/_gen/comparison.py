@@ -6,6 +6,7 @@ from lamella.core.runtime import (
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
+    no_tensor as _no_tensor,
     number_keys as _number,
     varargs as _varargs,
     write_out as _out,
@@ -126,7 +127,7 @@ def eq(input, other, *, out=None):
     if out is not None:
         return _out("eq", out, op_eq_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("eq", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("eq", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other)) or _no_tensor("eq")
     except AttributeError:
         raise _not_tensor("eq", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -165,7 +166,7 @@ def ne(input, other, *, out=None):
     if out is not None:
         return _out("ne", out, op_ne_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("ne", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("ne", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other)) or _no_tensor("ne")
     except AttributeError:
         raise _not_tensor("ne", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -204,7 +205,7 @@ def lt(input, other, *, out=None):
     if out is not None:
         return _out("lt", out, op_lt_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("lt", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("lt", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other)) or _no_tensor("lt")
     except AttributeError:
         raise _not_tensor("lt", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -243,7 +244,7 @@ def le(input, other, *, out=None):
     if out is not None:
         return _out("le", out, op_le_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("le", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("le", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other)) or _no_tensor("le")
     except AttributeError:
         raise _not_tensor("le", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -282,7 +283,7 @@ def gt(input, other, *, out=None):
     if out is not None:
         return _out("gt", out, op_gt_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("gt", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("gt", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other)) or _no_tensor("gt")
     except AttributeError:
         raise _not_tensor("gt", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -321,7 +322,7 @@ def ge(input, other, *, out=None):
     if out is not None:
         return _out("ge", out, op_ge_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("ge", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("ge", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other)) or _no_tensor("ge")
     except AttributeError:
         raise _not_tensor("ge", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -346,7 +347,7 @@ def op_isnan(self):
 def isnan(input):
     """isnan: see torch.isnan."""
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("isnan", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("isnan", {"input": input, }) from None
     if ks & _S.affected:
@@ -364,7 +365,7 @@ def op_isinf(self):
 def isinf(input):
     """isinf: see torch.isinf."""
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("isinf", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("isinf", {"input": input, }) from None
     if ks & _S.affected:
@@ -382,7 +383,7 @@ def op_isfinite(self):
 def isfinite(input):
     """isfinite: see torch.isfinite."""
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("isfinite", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("isfinite", {"input": input, }) from None
     if ks & _S.affected:
@@ -402,7 +403,7 @@ def isposinf(input, *, out=None):
     if out is not None:
         return _out("isposinf", out, op_isposinf(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("isposinf", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("isposinf", {"input": input, }) from None
     if ks & _S.affected:
@@ -422,7 +423,7 @@ def isneginf(input, *, out=None):
     if out is not None:
         return _out("isneginf", out, op_isneginf(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("isneginf", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("isneginf", {"input": input, }) from None
     if ks & _S.affected:
@@ -442,7 +443,7 @@ def signbit(input, *, out=None):
     if out is not None:
         return _out("signbit", out, op_signbit(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("signbit", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("signbit", {"input": input, }) from None
     if ks & _S.affected:
@@ -460,7 +461,7 @@ def op_isreal(self):
 def isreal(input):
     """isreal: see torch.isreal."""
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("isreal", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("isreal", {"input": input, }) from None
     if ks & _S.affected:
@@ -480,7 +481,7 @@ def logical_and(input, other, *, out=None):
     if out is not None:
         return _out("logical_and", out, op_logical_and(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_and", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_and", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_and", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_and", "other", other)) or _no_tensor("logical_and")
     except AttributeError:
         raise _not_tensor("logical_and", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -507,7 +508,7 @@ def logical_or(input, other, *, out=None):
     if out is not None:
         return _out("logical_or", out, op_logical_or(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_or", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_or", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_or", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_or", "other", other)) or _no_tensor("logical_or")
     except AttributeError:
         raise _not_tensor("logical_or", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -534,7 +535,7 @@ def logical_xor(input, other, *, out=None):
     if out is not None:
         return _out("logical_xor", out, op_logical_xor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_xor", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_xor", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_xor", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_xor", "other", other)) or _no_tensor("logical_xor")
     except AttributeError:
         raise _not_tensor("logical_xor", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -561,7 +562,7 @@ def logical_not(input, *, out=None):
     if out is not None:
         return _out("logical_not", out, op_logical_not(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_not", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("logical_not", {"input": input, }) from None
     if ks & _S.affected:
@@ -609,7 +610,7 @@ def bitwise_and(input, other, *, out=None):
     if out is not None:
         return _out("bitwise_and", out, op_bitwise_and_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_and", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_and", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and", "other", other)) or _no_tensor("bitwise_and")
     except AttributeError:
         raise _not_tensor("bitwise_and", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -657,7 +658,7 @@ def bitwise_or(input, other, *, out=None):
     if out is not None:
         return _out("bitwise_or", out, op_bitwise_or_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_or", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_or", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or", "other", other)) or _no_tensor("bitwise_or")
     except AttributeError:
         raise _not_tensor("bitwise_or", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -705,7 +706,7 @@ def bitwise_xor(input, other, *, out=None):
     if out is not None:
         return _out("bitwise_xor", out, op_bitwise_xor_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_xor", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_xor", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor", "other", other)) or _no_tensor("bitwise_xor")
     except AttributeError:
         raise _not_tensor("bitwise_xor", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -732,7 +733,7 @@ def bitwise_not(input, *, out=None):
     if out is not None:
         return _out("bitwise_not", out, op_bitwise_not(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_not", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("bitwise_not", {"input": input, }) from None
     if ks & _S.affected:
@@ -780,7 +781,7 @@ def bitwise_left_shift(input, other, *, out=None):
     if out is not None:
         return _out("bitwise_left_shift", out, op_bitwise_left_shift_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_left_shift", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_left_shift", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift", "other", other)) or _no_tensor("bitwise_left_shift")
     except AttributeError:
         raise _not_tensor("bitwise_left_shift", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -828,7 +829,7 @@ def bitwise_right_shift(input, other, *, out=None):
     if out is not None:
         return _out("bitwise_right_shift", out, op_bitwise_right_shift_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_right_shift", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_right_shift", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift", "other", other)) or _no_tensor("bitwise_right_shift")
     except AttributeError:
         raise _not_tensor("bitwise_right_shift", {"input": input, "other": other, }) from None
     if ks & _S.affected:

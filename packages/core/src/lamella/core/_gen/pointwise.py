@@ -6,6 +6,7 @@ from lamella.core.runtime import (
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
+    no_tensor as _no_tensor,
     number_keys as _number,
     varargs as _varargs,
     write_out as _out,
@@ -379,7 +380,7 @@ def add(input, other, *, alpha=1, out=None):
     if out is not None:
         return _out("add", out, op_add_Tensor(input, other, alpha=alpha))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("add", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("add", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other)) or _no_tensor("add")
     except AttributeError:
         raise _not_tensor("add", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -433,7 +434,7 @@ def sub(input, other, *, alpha=1, out=None):
     if out is not None:
         return _out("sub", out, op_sub_Tensor(input, other, alpha=alpha))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("sub", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("sub", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other)) or _no_tensor("sub")
     except AttributeError:
         raise _not_tensor("sub", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -464,7 +465,7 @@ def op_rsub_Tensor(self, other, *, alpha=1):
 def rsub(input, other, *, alpha=1):
     """rsub: see torch.rsub."""
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("rsub", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("rsub", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other)) or _no_tensor("rsub")
     except AttributeError:
         raise _not_tensor("rsub", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -507,7 +508,7 @@ def mul(input, other, *, out=None):
     if out is not None:
         return _out("mul", out, op_mul_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("mul", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("mul", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other)) or _no_tensor("mul")
     except AttributeError:
         raise _not_tensor("mul", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -604,7 +605,7 @@ def floor_divide(input, other, *, out=None):
     if out is not None:
         return _out("floor_divide", out, op_floor_divide(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("floor_divide", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("floor_divide", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other)) or _no_tensor("floor_divide")
     except AttributeError:
         raise _not_tensor("floor_divide", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -652,7 +653,7 @@ def remainder(input, other, *, out=None):
     if out is not None:
         return _out("remainder", out, op_remainder_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("remainder", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("remainder", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other)) or _no_tensor("remainder")
     except AttributeError:
         raise _not_tensor("remainder", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -679,7 +680,7 @@ def fmod(input, other, *, out=None):
     if out is not None:
         return _out("fmod", out, op_fmod_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("fmod", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("fmod", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other)) or _no_tensor("fmod")
     except AttributeError:
         raise _not_tensor("fmod", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -750,7 +751,7 @@ def conj_physical(input, *, out=None):
     if out is not None:
         return _out("conj_physical", out, op_conj_physical(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("conj_physical", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("conj_physical", {"input": input, }) from None
     if ks & _S.affected:
@@ -777,7 +778,7 @@ def maximum(input, other, *, out=None):
     if out is not None:
         return _out("maximum", out, op_maximum(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("maximum", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("maximum", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("maximum", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("maximum", "other", other)) or _no_tensor("maximum")
     except AttributeError:
         raise _not_tensor("maximum", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -797,7 +798,7 @@ def minimum(input, other, *, out=None):
     if out is not None:
         return _out("minimum", out, op_minimum(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("minimum", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("minimum", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("minimum", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("minimum", "other", other)) or _no_tensor("minimum")
     except AttributeError:
         raise _not_tensor("minimum", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -817,7 +818,7 @@ def fmax(input, other, *, out=None):
     if out is not None:
         return _out("fmax", out, op_fmax(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("fmax", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmax", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("fmax", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmax", "other", other)) or _no_tensor("fmax")
     except AttributeError:
         raise _not_tensor("fmax", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -837,7 +838,7 @@ def fmin(input, other, *, out=None):
     if out is not None:
         return _out("fmin", out, op_fmin(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("fmin", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmin", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("fmin", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmin", "other", other)) or _no_tensor("fmin")
     except AttributeError:
         raise _not_tensor("fmin", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -857,7 +858,7 @@ def atan2(input, other, *, out=None):
     if out is not None:
         return _out("atan2", out, op_atan2(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("atan2", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("atan2", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("atan2", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("atan2", "other", other)) or _no_tensor("atan2")
     except AttributeError:
         raise _not_tensor("atan2", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -884,7 +885,7 @@ def hypot(input, other, *, out=None):
     if out is not None:
         return _out("hypot", out, op_hypot(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("hypot", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("hypot", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("hypot", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("hypot", "other", other)) or _no_tensor("hypot")
     except AttributeError:
         raise _not_tensor("hypot", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -911,7 +912,7 @@ def copysign(input, other, *, out=None):
     if out is not None:
         return _out("copysign", out, op_copysign_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("copysign", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("copysign", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other)) or _no_tensor("copysign")
     except AttributeError:
         raise _not_tensor("copysign", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -938,7 +939,7 @@ def nextafter(input, other, *, out=None):
     if out is not None:
         return _out("nextafter", out, op_nextafter(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("nextafter", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("nextafter", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("nextafter", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("nextafter", "other", other)) or _no_tensor("nextafter")
     except AttributeError:
         raise _not_tensor("nextafter", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -965,7 +966,7 @@ def logaddexp(input, other, *, out=None):
     if out is not None:
         return _out("logaddexp", out, op_logaddexp(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logaddexp", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("logaddexp", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("logaddexp", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logaddexp", "other", other)) or _no_tensor("logaddexp")
     except AttributeError:
         raise _not_tensor("logaddexp", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -985,7 +986,7 @@ def logaddexp2(input, other, *, out=None):
     if out is not None:
         return _out("logaddexp2", out, op_logaddexp2(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logaddexp2", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("logaddexp2", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("logaddexp2", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logaddexp2", "other", other)) or _no_tensor("logaddexp2")
     except AttributeError:
         raise _not_tensor("logaddexp2", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1005,7 +1006,7 @@ def xlogy(input, other, *, out=None):
     if out is not None:
         return _out("xlogy", out, op_xlogy_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("xlogy", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("xlogy", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other)) or _no_tensor("xlogy")
     except AttributeError:
         raise _not_tensor("xlogy", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1032,7 +1033,7 @@ def ldexp(input, other, *, out=None):
     if out is not None:
         return _out("ldexp", out, op_ldexp_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("ldexp", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("ldexp", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("ldexp", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("ldexp", "other", other)) or _no_tensor("ldexp")
     except AttributeError:
         raise _not_tensor("ldexp", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1059,7 +1060,7 @@ def heaviside(input, values, *, out=None):
     if out is not None:
         return _out("heaviside", out, op_heaviside(input, values))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("heaviside", "self", input)) | (values._ks if isinstance(values, _Tensor) else _number("heaviside", "values", values))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("heaviside", "input", input)) | (values._ks if isinstance(values, _Tensor) else _number("heaviside", "values", values)) or _no_tensor("heaviside")
     except AttributeError:
         raise _not_tensor("heaviside", {"input": input, "values": values, }) from None
     if ks & _S.affected:
@@ -1086,7 +1087,7 @@ def gcd(input, other, *, out=None):
     if out is not None:
         return _out("gcd", out, op_gcd(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("gcd", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("gcd", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("gcd", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("gcd", "other", other)) or _no_tensor("gcd")
     except AttributeError:
         raise _not_tensor("gcd", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1113,7 +1114,7 @@ def lcm(input, other, *, out=None):
     if out is not None:
         return _out("lcm", out, op_lcm(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("lcm", "self", input)) | (other._ks if isinstance(other, _Tensor) else _number("lcm", "other", other))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("lcm", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("lcm", "other", other)) or _no_tensor("lcm")
     except AttributeError:
         raise _not_tensor("lcm", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1140,7 +1141,7 @@ def neg(input, *, out=None):
     if out is not None:
         return _out("neg", out, op_neg(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("neg", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("neg", {"input": input, }) from None
     if ks & _S.affected:
@@ -1167,7 +1168,7 @@ def positive(input, *, out=None):
     if out is not None:
         return _out("positive", out, op_positive(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("positive", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("positive", {"input": input, }) from None
     if ks & _S.affected:
@@ -1194,7 +1195,7 @@ def abs(input, *, out=None):
     if out is not None:
         return _out("abs", out, op_abs(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("abs", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("abs", {"input": input, }) from None
     if ks & _S.affected:
@@ -1221,7 +1222,7 @@ def sign(input, *, out=None):
     if out is not None:
         return _out("sign", out, op_sign(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("sign", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("sign", {"input": input, }) from None
     if ks & _S.affected:
@@ -1248,7 +1249,7 @@ def sgn(input, *, out=None):
     if out is not None:
         return _out("sgn", out, op_sgn(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("sgn", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("sgn", {"input": input, }) from None
     if ks & _S.affected:
@@ -1275,7 +1276,7 @@ def square(input, *, out=None):
     if out is not None:
         return _out("square", out, op_square(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("square", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("square", {"input": input, }) from None
     if ks & _S.affected:
@@ -1302,7 +1303,7 @@ def sqrt(input, *, out=None):
     if out is not None:
         return _out("sqrt", out, op_sqrt(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("sqrt", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("sqrt", {"input": input, }) from None
     if ks & _S.affected:
@@ -1329,7 +1330,7 @@ def rsqrt(input, *, out=None):
     if out is not None:
         return _out("rsqrt", out, op_rsqrt(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("rsqrt", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("rsqrt", {"input": input, }) from None
     if ks & _S.affected:
@@ -1356,7 +1357,7 @@ def reciprocal(input, *, out=None):
     if out is not None:
         return _out("reciprocal", out, op_reciprocal(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("reciprocal", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("reciprocal", {"input": input, }) from None
     if ks & _S.affected:
@@ -1383,7 +1384,7 @@ def exp(input, *, out=None):
     if out is not None:
         return _out("exp", out, op_exp(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("exp", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("exp", {"input": input, }) from None
     if ks & _S.affected:
@@ -1410,7 +1411,7 @@ def exp2(input, *, out=None):
     if out is not None:
         return _out("exp2", out, op_exp2(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("exp2", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("exp2", {"input": input, }) from None
     if ks & _S.affected:
@@ -1437,7 +1438,7 @@ def expm1(input, *, out=None):
     if out is not None:
         return _out("expm1", out, op_expm1(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("expm1", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("expm1", {"input": input, }) from None
     if ks & _S.affected:
@@ -1464,7 +1465,7 @@ def log(input, *, out=None):
     if out is not None:
         return _out("log", out, op_log(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("log", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("log", {"input": input, }) from None
     if ks & _S.affected:
@@ -1491,7 +1492,7 @@ def log2(input, *, out=None):
     if out is not None:
         return _out("log2", out, op_log2(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("log2", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("log2", {"input": input, }) from None
     if ks & _S.affected:
@@ -1518,7 +1519,7 @@ def log10(input, *, out=None):
     if out is not None:
         return _out("log10", out, op_log10(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("log10", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("log10", {"input": input, }) from None
     if ks & _S.affected:
@@ -1545,7 +1546,7 @@ def log1p(input, *, out=None):
     if out is not None:
         return _out("log1p", out, op_log1p(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("log1p", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("log1p", {"input": input, }) from None
     if ks & _S.affected:
@@ -1572,7 +1573,7 @@ def sin(input, *, out=None):
     if out is not None:
         return _out("sin", out, op_sin(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("sin", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("sin", {"input": input, }) from None
     if ks & _S.affected:
@@ -1599,7 +1600,7 @@ def cos(input, *, out=None):
     if out is not None:
         return _out("cos", out, op_cos(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("cos", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("cos", {"input": input, }) from None
     if ks & _S.affected:
@@ -1626,7 +1627,7 @@ def tan(input, *, out=None):
     if out is not None:
         return _out("tan", out, op_tan(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("tan", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("tan", {"input": input, }) from None
     if ks & _S.affected:
@@ -1653,7 +1654,7 @@ def sinh(input, *, out=None):
     if out is not None:
         return _out("sinh", out, op_sinh(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("sinh", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("sinh", {"input": input, }) from None
     if ks & _S.affected:
@@ -1680,7 +1681,7 @@ def cosh(input, *, out=None):
     if out is not None:
         return _out("cosh", out, op_cosh(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("cosh", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("cosh", {"input": input, }) from None
     if ks & _S.affected:
@@ -1707,7 +1708,7 @@ def tanh(input, *, out=None):
     if out is not None:
         return _out("tanh", out, op_tanh(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("tanh", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("tanh", {"input": input, }) from None
     if ks & _S.affected:
@@ -1734,7 +1735,7 @@ def asin(input, *, out=None):
     if out is not None:
         return _out("asin", out, op_asin(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("asin", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("asin", {"input": input, }) from None
     if ks & _S.affected:
@@ -1761,7 +1762,7 @@ def acos(input, *, out=None):
     if out is not None:
         return _out("acos", out, op_acos(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("acos", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("acos", {"input": input, }) from None
     if ks & _S.affected:
@@ -1788,7 +1789,7 @@ def atan(input, *, out=None):
     if out is not None:
         return _out("atan", out, op_atan(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("atan", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("atan", {"input": input, }) from None
     if ks & _S.affected:
@@ -1815,7 +1816,7 @@ def asinh(input, *, out=None):
     if out is not None:
         return _out("asinh", out, op_asinh(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("asinh", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("asinh", {"input": input, }) from None
     if ks & _S.affected:
@@ -1842,7 +1843,7 @@ def acosh(input, *, out=None):
     if out is not None:
         return _out("acosh", out, op_acosh(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("acosh", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("acosh", {"input": input, }) from None
     if ks & _S.affected:
@@ -1869,7 +1870,7 @@ def atanh(input, *, out=None):
     if out is not None:
         return _out("atanh", out, op_atanh(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("atanh", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("atanh", {"input": input, }) from None
     if ks & _S.affected:
@@ -1896,7 +1897,7 @@ def erf(input, *, out=None):
     if out is not None:
         return _out("erf", out, op_erf(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("erf", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("erf", {"input": input, }) from None
     if ks & _S.affected:
@@ -1923,7 +1924,7 @@ def erfc(input, *, out=None):
     if out is not None:
         return _out("erfc", out, op_erfc(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("erfc", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("erfc", {"input": input, }) from None
     if ks & _S.affected:
@@ -1950,7 +1951,7 @@ def erfinv(input, *, out=None):
     if out is not None:
         return _out("erfinv", out, op_erfinv(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("erfinv", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("erfinv", {"input": input, }) from None
     if ks & _S.affected:
@@ -1977,7 +1978,7 @@ def lgamma(input, *, out=None):
     if out is not None:
         return _out("lgamma", out, op_lgamma(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("lgamma", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("lgamma", {"input": input, }) from None
     if ks & _S.affected:
@@ -2004,7 +2005,7 @@ def digamma(input, *, out=None):
     if out is not None:
         return _out("digamma", out, op_digamma(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("digamma", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("digamma", {"input": input, }) from None
     if ks & _S.affected:
@@ -2031,7 +2032,7 @@ def i0(input, *, out=None):
     if out is not None:
         return _out("i0", out, op_i0(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("i0", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("i0", {"input": input, }) from None
     if ks & _S.affected:
@@ -2058,7 +2059,7 @@ def sinc(input, *, out=None):
     if out is not None:
         return _out("sinc", out, op_sinc(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("sinc", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("sinc", {"input": input, }) from None
     if ks & _S.affected:
@@ -2085,7 +2086,7 @@ def sigmoid(input, *, out=None):
     if out is not None:
         return _out("sigmoid", out, op_sigmoid(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("sigmoid", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("sigmoid", {"input": input, }) from None
     if ks & _S.affected:
@@ -2112,7 +2113,7 @@ def relu(input, *, out=None):
     if out is not None:
         return _out("relu", out, op_relu(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("relu", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("relu", {"input": input, }) from None
     if ks & _S.affected:
@@ -2139,7 +2140,7 @@ def floor(input, *, out=None):
     if out is not None:
         return _out("floor", out, op_floor(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("floor", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("floor", {"input": input, }) from None
     if ks & _S.affected:
@@ -2166,7 +2167,7 @@ def ceil(input, *, out=None):
     if out is not None:
         return _out("ceil", out, op_ceil(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("ceil", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("ceil", {"input": input, }) from None
     if ks & _S.affected:
@@ -2193,7 +2194,7 @@ def trunc(input, *, out=None):
     if out is not None:
         return _out("trunc", out, op_trunc(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("trunc", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("trunc", {"input": input, }) from None
     if ks & _S.affected:
@@ -2222,7 +2223,7 @@ def round(input, *, decimals=0, out=None):
     if out is not None:
         return _out("round", out, op_round_decimals(input, decimals=decimals))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("round", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("round", {"input": input, }) from None
     if ks & _S.affected:
@@ -2253,7 +2254,7 @@ def frac(input, *, out=None):
     if out is not None:
         return _out("frac", out, op_frac(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("frac", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("frac", {"input": input, }) from None
     if ks & _S.affected:
@@ -2280,7 +2281,7 @@ def deg2rad(input, *, out=None):
     if out is not None:
         return _out("deg2rad", out, op_deg2rad(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("deg2rad", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("deg2rad", {"input": input, }) from None
     if ks & _S.affected:
@@ -2307,7 +2308,7 @@ def rad2deg(input, *, out=None):
     if out is not None:
         return _out("rad2deg", out, op_rad2deg(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("rad2deg", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("rad2deg", {"input": input, }) from None
     if ks & _S.affected:
@@ -2334,7 +2335,7 @@ def logit(input, eps=None, *, out=None):
     if out is not None:
         return _out("logit", out, op_logit(input, eps))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logit", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("logit", {"input": input, }) from None
     if ks & _S.affected:
@@ -2361,7 +2362,7 @@ def nan_to_num(input, nan=None, posinf=None, neginf=None, *, out=None):
     if out is not None:
         return _out("nan_to_num", out, op_nan_to_num(input, nan, posinf, neginf))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("nan_to_num", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("nan_to_num", {"input": input, }) from None
     if ks & _S.affected:
@@ -2461,7 +2462,7 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     if out is not None:
         return _out("addcmul", out, op_addcmul(input, tensor1, tensor2, value=value))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("addcmul", "self", input)) | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcmul", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcmul", "tensor2", tensor2))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("addcmul", "input", input)) | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcmul", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcmul", "tensor2", tensor2)) or _no_tensor("addcmul")
     except AttributeError:
         raise _not_tensor("addcmul", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
@@ -2500,7 +2501,7 @@ def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
     if out is not None:
         return _out("addcdiv", out, op_addcdiv(input, tensor1, tensor2, value=value))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("addcdiv", "self", input)) | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcdiv", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcdiv", "tensor2", tensor2))
+        ks = (input._ks if isinstance(input, _Tensor) else _number("addcdiv", "input", input)) | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcdiv", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcdiv", "tensor2", tensor2)) or _no_tensor("addcdiv")
     except AttributeError:
         raise _not_tensor("addcdiv", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
@@ -2534,7 +2535,7 @@ def angle(input, *, out=None):
     if out is not None:
         return _out("angle", out, op_angle(input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("angle", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("angle", {"input": input, }) from None
     if ks & _S.affected:
@@ -2554,7 +2555,7 @@ def mvlgamma(input, p, *, out=None):
     if out is not None:
         return _out("mvlgamma", out, op_mvlgamma(input, p))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("mvlgamma", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("mvlgamma", {"input": input, }) from None
     if ks & _S.affected:
@@ -2581,7 +2582,7 @@ def polygamma(n, input, *, out=None):
     if out is not None:
         return _out("polygamma", out, op_polygamma(n, input))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("polygamma", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("polygamma", {"input": input, }) from None
     if ks & _S.affected:
@@ -2599,7 +2600,7 @@ def op_sigmoid_backward(grad_output, output):
 def sigmoid_backward(grad_output, output):
     """sigmoid_backward: see torch.sigmoid_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("sigmoid_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("sigmoid_backward", "output", output))
+        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("sigmoid_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("sigmoid_backward", "output", output)) or _no_tensor("sigmoid_backward")
     except AttributeError:
         raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
@@ -2617,7 +2618,7 @@ def op_tanh_backward(grad_output, output):
 def tanh_backward(grad_output, output):
     """tanh_backward: see torch.tanh_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("tanh_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("tanh_backward", "output", output))
+        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("tanh_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("tanh_backward", "output", output)) or _no_tensor("tanh_backward")
     except AttributeError:
         raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
@@ -2635,7 +2636,7 @@ def op_threshold_backward(grad_output, self, threshold):
 def threshold_backward(grad_output, input, threshold):
     """threshold_backward: see torch.threshold_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("threshold_backward", "grad_output", grad_output)) | (input._ks if isinstance(input, _Tensor) else _number("threshold_backward", "self", input))
+        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("threshold_backward", "grad_output", grad_output)) | (input._ks if isinstance(input, _Tensor) else _number("threshold_backward", "input", input)) or _no_tensor("threshold_backward")
     except AttributeError:
         raise _not_tensor("threshold_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
@@ -2653,7 +2654,7 @@ def op_special_i1(self):
 def special_i1(input):
     """special_i1: see torch.special_i1."""
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("special_i1", "self", input))
+        ks = input._ks
     except AttributeError:
         raise _not_tensor("special_i1", {"input": input, }) from None
     if ks & _S.affected:

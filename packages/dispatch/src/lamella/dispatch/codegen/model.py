@@ -243,24 +243,35 @@ class Op:
             tests.append(f"{p.py} is {d}" if d in ("None", "True", "False") else f"{p.py} == {d}")
         return " and ".join(tests)
 
+    def _number_may_stand_for(self, p: Param) -> bool:
+        """Whether a call may give a number where the schema says Tensor: elementwise, beside another operand."""
+        required = [t for t in self.tensors if not t.is_optional]
+        return (
+            self.kind == "elementwise"
+            and p.is_tensor
+            and not p.is_optional
+            and not p.arg.is_write
+            and (len(required) > 1 or p.name == "self" and self.inplace_of is not None)
+        )
+
     def keys(self, first: str = "self") -> str:
         """The expression for the call's key set."""
         parts = []
         for p in self.params:
             name = first if p.name == "self" else p.py
-            if p.is_tensor and self.kind == "elementwise" and not p.is_optional and not p.arg.is_write:
+            if self._number_may_stand_for(p):
                 if p.name == "self" and first == "self":
                     parts.append("self._ks")
                 else:
-                    parts.append(
-                        f'({name}._ks if isinstance({name}, _Tensor) else _number("{self.name}", "{p.name}", {name}))'
-                    )
+                    parts.append(f'({name}._ks if isinstance({name}, _Tensor) else _number("{self.name}", "{name}", {name}))')
             elif p.is_tensor and p.is_optional:
                 parts.append(f"(0 if {name} is None else {name}._ks)")
             elif p.is_tensor:
                 parts.append(f"{name}._ks")
             elif p.is_tensor_list:
                 parts.append(f"_keys_in({name})")
+        if first != "self" and parts and all("_number(" in part for part in parts):
+            return f'{" | ".join(parts)} or _no_tensor("{self.name}")'
         if not parts:
             return "_backend_bit(device)" if self.device_param else "1"
         return " | ".join(parts)
