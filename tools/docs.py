@@ -113,13 +113,17 @@ def with_excerpts(text: str) -> str:
     return EXCERPT.sub(lambda m: m[1] + definition(ROOT / m[2], m[3]) + "```", text)
 
 
+def pages() -> list[Path]:
+    """README and docs."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
 def main() -> int:
     ap = argparse.ArgumentParser(description="Write what documentation takes from the code.")
     ap.add_argument("--check", action="store_true", help="write nothing; fail where a page is stale")
     args = ap.parse_args()
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     stale = []
-    for path in pages:
+    for path in pages():
         old = path.read_text("utf-8")
         new = operators() if path.name == "operators.md" else with_excerpts(old)
         if new != old:
