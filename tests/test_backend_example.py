@@ -85,11 +85,11 @@ def test_factories_views_writes_and_printing():
 x = torch.zeros(2, 3, device="toy")
 assert x.device == torch.device("toy", 0) and not x.is_cpu and x.to("toy") is x
 assert repr(x[0]) == "tensor([0., 0., 0.], device='toy:0')"
+assert x._version == 0
 v = x.t()
 assert v._base is x and v.device == x.device
-before = x._version
 v.add_(1)
-assert x._version == before + 1 and x.tolist() == [[1.0] * 3] * 2
+assert x._version == v._version == 1 and x.tolist() == [[1.0] * 3] * 2
 x[0, 1:] = 5
 assert v.cpu().tolist() == [[1.0, 1.0], [5.0, 1.0], [5.0, 1.0]]
 assert torch.arange(3, device="toy").sum().item() == 3

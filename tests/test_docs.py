@@ -108,8 +108,8 @@ def test_excerpts_stand_in_their_files(page):
 
 def test_pages_show_the_code_as_it_is():
     """The excerpts; docs/operators.md is compared by `tools/docs.py --check` alone."""
-    done = python("import sys, docs\n"
-                  "sys.exit(any(docs.with_excerpts(p.read_text()) != p.read_text() for p in docs.pages()))", ROOT / "tools")
+    script = "import sys, docs\nsys.exit(any(docs.with_excerpts(p.read_text()) != p.read_text() for p in docs.pages()))"
+    done = python(script, ROOT / "tools")
     assert done.returncode == 0, f"{done.stderr}run tools/docs.py"
 
 

@@ -60,7 +60,9 @@ def _to_copy(
         )
     source = self if self.dtype is dtype else _to_copy(self, dtype=dtype)
     r = F.empty(tuple(self._a.shape), dtype=dtype, device=device)
-    return F.op_copy_(r, source, non_blocking)
+    F.op_copy_(r, source, non_blocking)
+    r._vc = None  # filling new memory is no write that anybody could have missed
+    return r
 
 
 def _same_device(self: Tensor, bits: int, dtype: Any, memory_format: Any) -> Tensor:
