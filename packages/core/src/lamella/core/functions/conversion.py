@@ -350,4 +350,4 @@ for _name, _d in {
     "cdouble": dt.complex128,
 }.items():
     METHODS[_name] = _as(_name, _d)
-FUNCTIONS: dict[str, Any] = {"fill": fill}
+FUNCTIONS: dict[str, Any] = {"fill": fill, "fill_": fill_, "resize_as_": resize_as_}

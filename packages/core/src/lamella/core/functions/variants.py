@@ -149,6 +149,7 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]
     return tuple(_shape.op_alias(t) for t in _slicing.op_chunk(input, chunks, dim))
 
 
+FUNCTIONS["as_strided_"] = METHODS["as_strided_"]
 FUNCTIONS |= {
     "unsafe_split": unsafe_split,
     "unsafe_split_with_sizes": unsafe_split_with_sizes,
