@@ -1,5 +1,6 @@
 """Each prefix of the stack installs alone from its wheels, and works."""
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ import sys
 
 import pytest
 
+UV = os.environ.get("UV") or shutil.which("uv")  # `uv run` says where it is, on the search path or not
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STACK = ("dispatch", "core", "autograd", "nn", "optim", "lamella")
 BELOW = {"dispatch": [], "core": ["dispatch"], "autograd": ["dispatch", "core"], "nn": ["dispatch", "core", "autograd"],
@@ -68,7 +70,7 @@ USES = {
     """,
 }
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("uv") is None, reason="needs uv")]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(UV is None, reason="needs uv")]
 
 
 def run(*command, **kwargs):
@@ -80,7 +82,7 @@ def run(*command, **kwargs):
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheels")
-    run("uv", "build", "--all-packages", "--wheel", "--out-dir", folder, cwd=ROOT)
+    run(UV, "build", "--all-packages", "--wheel", "--out-dir", folder, cwd=ROOT)
     names = {p: "lamella" if p == "lamella" else f"lamella_{p}" for p in STACK}
     return {p: next(folder.glob(f"{names[p]}-*.whl")) for p in STACK}
 
@@ -88,9 +90,9 @@ def wheels(tmp_path_factory):
 @pytest.mark.parametrize("package", STACK)
 def test_prefix_installs_alone_and_works(package, wheels, tmp_path):
     needed = [*BELOW[package], package]
-    run("uv", "venv", "--python", sys.executable, tmp_path / "env")
+    run(UV, "venv", "--python", sys.executable, tmp_path / "env")
     python = tmp_path / "env" / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    run("uv", "pip", "install", "--python", python, *(wheels[p] for p in needed))
+    run(UV, "pip", "install", "--python", python, *(wheels[p] for p in needed))
     script = tmp_path / "use.py"
     lines = USES[package].strip("\n").splitlines()
     script.write_text("\n".join(line[8:] for line in lines) + "\n")
