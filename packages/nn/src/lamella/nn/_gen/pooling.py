@@ -1,0 +1,153 @@
+# Generated from packages/nn/src/lamella/nn/ops/pooling.yaml (sha256 d72bce4a02a185cd). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.runtime import (
+    Tensor as _Tensor,
+    backend_bit as _backend_bit,
+    is_number as _is_number,
+    keys_in as _keys_in,
+    not_tensor as _not_tensor,
+    no_tensor as _no_tensor,
+    number_keys as _number,
+    varargs as _varargs,
+    write_out as _out,
+)
+from lamella.dispatch.registry import define_many as _define
+from lamella.dispatch.state import state as _S
+
+(
+    _T__max_pool,
+    _T__max_pool2d_with_places,
+    _T__max_pool3d_with_places,
+    _T__max_pool_put,
+    _T__max_pool_take,
+    _T__max_pool_index,
+    _T_avg_pool1d,
+    _T_avg_pool2d,
+    _T_avg_pool3d,
+    _T__avg_pool_backward,
+) = _define(
+    "aten",
+    "lamella.nn.pooling",
+    (
+        ('_max_pool(Tensor self, int[] kernel_size, int[] stride, int[] padding, int[] dilation, bool ceil_mode) -> Tensor', False),
+        ('_max_pool2d_with_places(Tensor self, int[] kernel_size, int[] stride, int[] padding, int[] dilation, bool ceil_mode) -> (Tensor, Tensor)', True),
+        ('_max_pool3d_with_places(Tensor self, int[] kernel_size, int[] stride, int[] padding, int[] dilation, bool ceil_mode) -> (Tensor, Tensor)', True),
+        ('_max_pool_put(Tensor self, Tensor places, int[] size, int[] kernel_size, int[] stride, int[] padding, int[] dilation) -> Tensor', True),
+        ('_max_pool_take(Tensor self, Tensor places, int[] kernel_size, int[] stride, int[] padding, int[] dilation) -> Tensor', True),
+        ('_max_pool_index(Tensor places, int[] size, int[] kernel_size, int[] stride, int[] padding, int[] dilation) -> Tensor', False),
+        ('avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor', True),
+        ('avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor', True),
+        ('avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor', True),
+        ('_avg_pool_backward(Tensor grad_output, int[] size, int[] kernel_size, int[] stride, int[] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor', True),
+    ),
+    {1: "lamella.nn._gen.pooling_cpu", 3: "lamella.nn._gen.pooling_meta", 65: "lamella.nn.composite.pooling", },
+    "lamella.nn/ops/pooling.yaml",
+)
+
+
+def op__max_pool(self, kernel_size, stride, padding, dilation, ceil_mode):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("_max_pool", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__max_pool[ks](self, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+def op__max_pool2d_with_places(self, kernel_size, stride, padding, dilation, ceil_mode):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("_max_pool2d_with_places", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__max_pool2d_with_places[ks](self, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+def op__max_pool3d_with_places(self, kernel_size, stride, padding, dilation, ceil_mode):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("_max_pool3d_with_places", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__max_pool3d_with_places[ks](self, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+def op__max_pool_put(self, places, size, kernel_size, stride, padding, dilation):
+    try:
+        ks = self._ks | places._ks
+    except AttributeError:
+        raise _not_tensor("_max_pool_put", {"self": self, "places": places, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__max_pool_put[ks](self, places, size, kernel_size, stride, padding, dilation)
+
+
+def op__max_pool_take(self, places, kernel_size, stride, padding, dilation):
+    try:
+        ks = self._ks | places._ks
+    except AttributeError:
+        raise _not_tensor("_max_pool_take", {"self": self, "places": places, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__max_pool_take[ks](self, places, kernel_size, stride, padding, dilation)
+
+
+def op__max_pool_index(places, size, kernel_size, stride, padding, dilation):
+    try:
+        ks = places._ks
+    except AttributeError:
+        raise _not_tensor("_max_pool_index", {"places": places, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__max_pool_index[ks](places, size, kernel_size, stride, padding, dilation)
+
+
+def op_avg_pool1d(self, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("avg_pool1d", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_avg_pool1d[ks](self, kernel_size, stride, padding, ceil_mode, count_include_pad)
+
+
+def op_avg_pool2d(self, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("avg_pool2d", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_avg_pool2d[ks](self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+def op_avg_pool3d(self, kernel_size, stride=(), padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("avg_pool3d", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_avg_pool3d[ks](self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+def op__avg_pool_backward(grad_output, size, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    try:
+        ks = grad_output._ks
+    except AttributeError:
+        raise _not_tensor("_avg_pool_backward", {"grad_output": grad_output, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T__avg_pool_backward[ks](grad_output, size, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+METHODS = {
+}
+
+
+FUNCTIONS = {
+}

@@ -1,0 +1,1 @@
+"""Poolings that are made of others are bound in functional/pooling.py."""

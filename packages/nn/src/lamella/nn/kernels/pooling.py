@@ -1,0 +1,225 @@
+"""Pooling over windows, one step for each place in the window.
+
+Each step copies the elements that this place meets in all windows into one block, so that the arithmetic runs over
+contiguous memory. A maximum remembers its place in the window as a small number; values travel to and from places as
+their bits times 0 or 1, which keeps infinities and nans out of the others.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from .conv import window
+from .types import F32, is_low
+
+Ints = tuple[int, ...]
+
+
+def out_size(n: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> int:
+    """How many windows fit into one dimension; in ceil mode the last may hang over, but must start inside."""
+    m = (n + 2 * p - d * (k - 1) - 1 + (s - 1 if ceil_mode else 0)) // s + 1
+    return m - 1 if ceil_mode and (m - 1) * s >= n + p else m
+
+
+def _sizes(shape: Ints, k: Ints, s: Ints, p: Ints, d: Ints, ceil_mode: bool) -> Ints:
+    return tuple(out_size(*v, ceil_mode) for v in zip(shape[-len(k):], k, s, p, d, strict=True))
+
+
+def _reach(out: Ints, k: Ints, s: Ints, d: Ints) -> Ints:
+    """How much of each padded dimension the windows cover."""
+    return tuple((o - 1) * t + e * (j - 1) + 1 for o, j, t, e in zip(out, k, s, d, strict=True))
+
+
+def _widened(xp: Any, x: Any, p: Ints, reach: Ints, value: Any) -> Any:
+    """``x`` with padding around it, as far as the windows reach."""
+    size = x.shape[-len(p):]
+    if not any(p) and all(r <= n for r, n in zip(reach, size, strict=True)):
+        return x
+    r = xp.full((*x.shape[:-len(p)], *(max(n + a, m) for n, a, m in zip(size, p, reach, strict=True))), value, x.dtype)
+    r[(..., *(slice(a, a + n) for n, a in zip(size, p, strict=True)))] = x
+    return r
+
+
+def _lowest(xp: Any, d: Any) -> Any:
+    if d.kind == "b":
+        return False
+    return np.iinfo(d).min if d.kind in "iu" else -math.inf
+
+
+def _bits(d: Any) -> Any:
+    """The unsigned type of the same size."""
+    return np.dtype(f"u{d.itemsize}")
+
+
+def _codes(count: int) -> Any:
+    return np.dtype(np.uint8 if count <= 256 else np.uint16 if count <= 65536 else np.uint32)
+
+
+def _windows(kernel: Ints, out: Ints, stride: Ints, dilation: Ints) -> Any:
+    """The index of each place, row by row."""
+    return [window(place, out, stride, dilation) for place in product(*map(range, kernel))]
+
+
+def _max_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
+    from ..meta.pooling import check_max
+
+    k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
+    check_max(self, k, s, p, d, ceil_mode)
+    out = _sizes(self.shape, k, s, p, d, ceil_mode)
+    x = _widened(xp, self, p, _reach(out, k, s, d), _lowest(xp, self.dtype))
+    # Rows first, then columns: the maximum of maxima.
+    for axis in range(-1, -len(k) - 1, -1):
+        if k[axis] == 1 and s[axis] == 1 and x.shape[axis] == out[axis]:
+            continue
+        rest = (slice(None),) * (-1 - axis)
+        steps = [(..., slice(j * d[axis], j * d[axis] + s[axis] * (out[axis] - 1) + 1, s[axis]), *rest) for j in range(k[axis])]
+        r = x[steps[0]]
+        for i, step in enumerate(steps[1:]):
+            r = xp.maximum(r, x[step], out=r if i else None)
+        x = r
+    return x.copy() if xp.may_share_memory(x, self) or not x.flags.c_contiguous else x
+
+
+def max_pool_with_places(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any,
+                         ceil_mode: bool) -> Any:
+    from ..meta.pooling import check_max
+
+    k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
+    check_max(self, k, s, p, d, ceil_mode)
+    out = _sizes(self.shape, k, s, p, d, ceil_mode)
+    x = _widened(xp, self, p, _reach(out, k, s, d), _lowest(xp, self.dtype))
+    steps = _windows(k, out, s, d)
+    code = _codes(len(steps))
+    best = x[steps[0]].copy()
+    places = xp.zeros(best.shape, code)
+    for i in range(1, len(steps)):
+        v = x[steps[i]].copy()
+        mask = v > best
+        xp.maximum(best, v, out=best)
+        # Later places have larger numbers, so the largest number is the last improvement.
+        xp.maximum(places, mask.view(np.uint8) * code.type(i), out=places)
+    if best.dtype.kind not in "iub" and xp.isnan(best).any():
+        for i, step in enumerate(steps):
+            places[xp.isnan(x[step])] = i
+    return best, places
+
+
+def _max_pool_put(xp: Any, self: Any, places: Any, size: Any, kernel_size: Any, stride: Any, padding: Any,
+                  dilation: Any) -> Any:
+    k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
+    size, n = tuple(size), len(k)
+    out, whole = self.shape[-n:], size[-n:]
+    reach = tuple(max(r, a + m) for r, a, m in zip(_reach(out, k, s, d), p, whole, strict=True))
+    lone = all(t >= e * (j - 1) + 1 for j, t, e in zip(k, s, d, strict=True))
+    tiled = lone and not any(p) and all(t == j and o * t == m for j, t, o, m in zip(k, s, out, reach, strict=True))
+    r = (xp.empty if tiled else xp.zeros)((*size[:-n], *reach), self.dtype)
+    bits = _bits(r.dtype)
+    g, rb = xp.ascontiguousarray(self).view(bits), r.view(bits)
+    for i, step in enumerate(_windows(k, out, s, d)):
+        if lone:
+            xp.multiply(g, places == i, rb[step])
+        else:
+            r[step] += (g * (places == i)).view(r.dtype)
+    if any(p) or reach != whole:
+        r = xp.ascontiguousarray(r[(..., *(slice(a, a + m) for a, m in zip(p, whole, strict=True)))])
+    return r
+
+
+def _max_pool_take(xp: Any, self: Any, places: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any) -> Any:
+    k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
+    out = places.shape[-len(k):]
+    x = _widened(xp, self, p, _reach(out, k, s, d), 0)
+    r = xp.zeros(places.shape, self.dtype)
+    bits = _bits(r.dtype)
+    rb, xb = r.view(bits), (x if x.flags.c_contiguous else xp.ascontiguousarray(x)).view(bits)
+    for i, step in enumerate(_windows(k, out, s, d)):
+        rb |= xb[step] * (places == i)
+    return r
+
+
+def _max_pool_index(xp: Any, places: Any, size: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any) -> Any:
+    n = len(kernel_size)
+    rest = places.astype(np.int64)
+    index, scale = xp.zeros(places.shape, np.int64), 1
+    for axis in range(-1, -n - 1, -1):
+        k, s, p, d, m = kernel_size[axis], stride[axis], padding[axis], dilation[axis], size[axis]
+        start = (xp.arange(places.shape[axis]) * s - p).reshape(-1, *[1] * (-1 - axis))
+        at = (rest % k) * d + start
+        # A window of nothing but the lowest value may name a place in the padding.
+        xp.clip(at, 0, m - 1, out=at)
+        index += at * scale
+        rest //= k
+        scale *= m
+    return index
+
+
+def _divisor(xp: Any, size: Ints, out: Ints, k: Ints, s: Ints, p: Ints, count_include_pad: bool, override: Any,
+             dtype: Any) -> Any:
+    """How many elements each window averages over: a number, or an array over windows."""
+    if override is not None:
+        return override
+    whole, counts = math.prod(k), []
+    for n, o, j, t, a in zip(size, out, k, s, p, strict=True):
+        start = xp.arange(o) * t - a
+        stop = xp.minimum(start + j, n + a)
+        counts.append(stop - start if count_include_pad else xp.minimum(stop, n) - xp.maximum(start, 0))
+    if all(c.min(initial=j) == j for c, j in zip(counts, k, strict=True)):
+        return whole
+    total = counts[0]
+    for c in counts[1:]:
+        total = total[..., None] * c
+    return total.astype(dtype)
+
+
+def avg_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool,
+             divisor_override: Any = None) -> Any:
+    from ..meta.pooling import check_avg
+
+    k, p = tuple(kernel_size), tuple(padding)
+    s = tuple(stride) or k
+    check_avg(self, k, s, p, ceil_mode, divisor_override)
+    ones = (1,) * len(k)
+    out = _sizes(self.shape, k, s, p, ones, ceil_mode)
+    x = self.astype(F32) if is_low(self.dtype) else self
+    divisor = _divisor(xp, x.shape[-len(k):], out, k, s, p, count_include_pad, divisor_override, x.dtype)
+    x = _widened(xp, x, p, _reach(out, k, s, ones), 0)
+    for axis in range(-1, -len(k) - 1, -1):
+        rest = (slice(None),) * (-1 - axis)
+        steps = [(..., slice(j, j + s[axis] * (out[axis] - 1) + 1, s[axis]), *rest) for j in range(k[axis])]
+        r = x[steps[0]].copy()
+        for step in steps[1:]:
+            r += x[step]
+        x = r
+    if x.dtype.kind in "iu":
+        return xp.trunc(x / divisor).astype(self.dtype)
+    x /= divisor
+    return x.astype(self.dtype, copy=False)
+
+
+def _avg_pool_backward(xp: Any, grad_output: Any, size: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
+                       count_include_pad: bool, divisor_override: Any) -> Any:
+    k, p, size = tuple(kernel_size), tuple(padding), tuple(size)
+    s, n = tuple(stride) or k, len(k)
+    out, whole = grad_output.shape[-n:], size[-n:]
+    g = grad_output.astype(F32) if is_low(grad_output.dtype) else grad_output
+    x = g / _divisor(xp, whole, out, k, s, p, count_include_pad, divisor_override, g.dtype)
+    reach = _reach(out, k, s, (1,) * n)
+    for axis in range(-n, 0):
+        m = max(reach[axis], p[axis] + whole[axis])
+        lone = s[axis] >= k[axis]
+        shape = list(x.shape)
+        shape[axis] = m
+        r = (xp.empty if s[axis] == k[axis] and out[axis] * k[axis] == m else xp.zeros)(shape, x.dtype)
+        rest = (slice(None),) * (-1 - axis)
+        for j in range(k[axis]):
+            step = (..., slice(j, j + s[axis] * (out[axis] - 1) + 1, s[axis]), *rest)
+            if lone:
+                r[step] = x
+            else:
+                r[step] += x
+        x = r[(..., slice(p[axis], p[axis] + whole[axis]), *rest)]
+    return xp.ascontiguousarray(x).astype(grad_output.dtype, copy=False)
