@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 f537ffcdf6f0a022). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 7d0359ff6dc032f9). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -127,7 +127,7 @@ def eq(input, other, *, out=None):
     if out is not None:
         return _out("eq", out, op_eq_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("eq", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other)) or _no_tensor("eq")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other))
     except AttributeError:
         raise _not_tensor("eq", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -166,7 +166,7 @@ def ne(input, other, *, out=None):
     if out is not None:
         return _out("ne", out, op_ne_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("ne", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other)) or _no_tensor("ne")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other))
     except AttributeError:
         raise _not_tensor("ne", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -205,7 +205,7 @@ def lt(input, other, *, out=None):
     if out is not None:
         return _out("lt", out, op_lt_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("lt", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other)) or _no_tensor("lt")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other))
     except AttributeError:
         raise _not_tensor("lt", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -244,7 +244,7 @@ def le(input, other, *, out=None):
     if out is not None:
         return _out("le", out, op_le_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("le", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other)) or _no_tensor("le")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other))
     except AttributeError:
         raise _not_tensor("le", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -283,7 +283,7 @@ def gt(input, other, *, out=None):
     if out is not None:
         return _out("gt", out, op_gt_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("gt", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other)) or _no_tensor("gt")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other))
     except AttributeError:
         raise _not_tensor("gt", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -322,7 +322,7 @@ def ge(input, other, *, out=None):
     if out is not None:
         return _out("ge", out, op_ge_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("ge", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other)) or _no_tensor("ge")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other))
     except AttributeError:
         raise _not_tensor("ge", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -470,7 +470,10 @@ def isreal(input):
 
 
 def op_logical_and(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logical_and", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("logical_and", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_logical_and[ks](self, other)
@@ -481,7 +484,7 @@ def logical_and(input, other, *, out=None):
     if out is not None:
         return _out("logical_and", out, op_logical_and(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_and", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_and", "other", other)) or _no_tensor("logical_and")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("logical_and", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -490,14 +493,20 @@ def logical_and(input, other, *, out=None):
 
 
 def op_logical_and_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logical_and_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("logical_and_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_logical_and_[ks](self, other)
 
 
 def op_logical_or(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logical_or", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("logical_or", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_logical_or[ks](self, other)
@@ -508,7 +517,7 @@ def logical_or(input, other, *, out=None):
     if out is not None:
         return _out("logical_or", out, op_logical_or(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_or", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_or", "other", other)) or _no_tensor("logical_or")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("logical_or", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -517,14 +526,20 @@ def logical_or(input, other, *, out=None):
 
 
 def op_logical_or_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logical_or_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("logical_or_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_logical_or_[ks](self, other)
 
 
 def op_logical_xor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logical_xor", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("logical_xor", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_logical_xor[ks](self, other)
@@ -535,7 +550,7 @@ def logical_xor(input, other, *, out=None):
     if out is not None:
         return _out("logical_xor", out, op_logical_xor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logical_xor", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logical_xor", "other", other)) or _no_tensor("logical_xor")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("logical_xor", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -544,7 +559,10 @@ def logical_xor(input, other, *, out=None):
 
 
 def op_logical_xor_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logical_xor_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("logical_xor_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_logical_xor_[ks](self, other)
@@ -597,9 +615,12 @@ def __and__(self, other):
 
 
 def __rand__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_bitwise_and_Tensor[ks](other, self)
@@ -645,9 +666,12 @@ def __or__(self, other):
 
 
 def __ror__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_bitwise_or_Tensor[ks](other, self)
@@ -693,9 +717,12 @@ def __xor__(self, other):
 
 
 def __rxor__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_bitwise_xor_Tensor[ks](other, self)
@@ -768,9 +795,12 @@ def __lshift__(self, other):
 
 
 def __rlshift__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_bitwise_left_shift_Tensor[ks](other, self)
@@ -816,9 +846,12 @@ def __rshift__(self, other):
 
 
 def __rrshift__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_bitwise_right_shift_Tensor[ks](other, self)

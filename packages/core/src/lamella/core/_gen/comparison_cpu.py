@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 f537ffcdf6f0a022). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 7d0359ff6dc032f9). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 8d1a53f56bd224b4). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 aeac0ceaeeff3faa). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -367,9 +367,12 @@ def __add__(self, other):
 
 
 def __radd__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_add_Tensor[ks](other, self)
@@ -421,9 +424,12 @@ def __sub__(self, other):
 
 
 def __rsub__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_sub_Tensor[ks](other, self)
@@ -465,7 +471,7 @@ def op_rsub_Tensor(self, other, *, alpha=1):
 def rsub(input, other, *, alpha=1):
     """rsub: see torch.rsub."""
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("rsub", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other)) or _no_tensor("rsub")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other))
     except AttributeError:
         raise _not_tensor("rsub", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -495,9 +501,12 @@ def __mul__(self, other):
 
 
 def __rmul__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_mul_Tensor[ks](other, self)
@@ -543,9 +552,12 @@ def __truediv__(self, other):
 
 
 def __rtruediv__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_div_Tensor[ks](other, self)
@@ -592,9 +604,12 @@ def __floordiv__(self, other):
 
 
 def __rfloordiv__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_floor_divide[ks](other, self)
@@ -640,9 +655,12 @@ def __mod__(self, other):
 
 
 def __rmod__(self, other):
-    if not _is_number(other):
+    if _is_number(other):
+        ks = self._ks
+    elif isinstance(other, _Tensor):
+        ks = self._ks | other._ks
+    else:
         return NotImplemented
-    ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_remainder_Tensor[ks](other, self)
@@ -680,7 +698,7 @@ def fmod(input, other, *, out=None):
     if out is not None:
         return _out("fmod", out, op_fmod_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("fmod", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other)) or _no_tensor("fmod")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
     except AttributeError:
         raise _not_tensor("fmod", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -696,14 +714,20 @@ def op_fmod__Tensor(self, other):
 
 
 def op_pow_Tensor_Tensor(self, exponent):
-    ks = self._ks | (exponent._ks if isinstance(exponent, _Tensor) else _number("pow", "exponent", exponent))
+    try:
+        ks = self._ks | exponent._ks
+    except AttributeError:
+        raise _not_tensor("pow", {"self": self, "exponent": exponent, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_pow_Tensor_Tensor[ks](self, exponent)
 
 
 def op_pow__Tensor_Tensor(self, exponent):
-    ks = self._ks | (exponent._ks if isinstance(exponent, _Tensor) else _number("pow_", "exponent", exponent))
+    try:
+        ks = self._ks | exponent._ks
+    except AttributeError:
+        raise _not_tensor("pow_", {"self": self, "exponent": exponent, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_pow__Tensor_Tensor[ks](self, exponent)
@@ -767,7 +791,10 @@ def op_conj_physical_(self):
 
 
 def op_maximum(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("maximum", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("maximum", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_maximum[ks](self, other)
@@ -778,7 +805,7 @@ def maximum(input, other, *, out=None):
     if out is not None:
         return _out("maximum", out, op_maximum(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("maximum", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("maximum", "other", other)) or _no_tensor("maximum")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("maximum", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -787,7 +814,10 @@ def maximum(input, other, *, out=None):
 
 
 def op_minimum(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("minimum", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("minimum", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_minimum[ks](self, other)
@@ -798,7 +828,7 @@ def minimum(input, other, *, out=None):
     if out is not None:
         return _out("minimum", out, op_minimum(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("minimum", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("minimum", "other", other)) or _no_tensor("minimum")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("minimum", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -807,7 +837,10 @@ def minimum(input, other, *, out=None):
 
 
 def op_fmax(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmax", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("fmax", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_fmax[ks](self, other)
@@ -818,7 +851,7 @@ def fmax(input, other, *, out=None):
     if out is not None:
         return _out("fmax", out, op_fmax(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("fmax", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmax", "other", other)) or _no_tensor("fmax")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("fmax", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -827,7 +860,10 @@ def fmax(input, other, *, out=None):
 
 
 def op_fmin(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmin", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("fmin", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_fmin[ks](self, other)
@@ -838,7 +874,7 @@ def fmin(input, other, *, out=None):
     if out is not None:
         return _out("fmin", out, op_fmin(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("fmin", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("fmin", "other", other)) or _no_tensor("fmin")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("fmin", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -847,7 +883,10 @@ def fmin(input, other, *, out=None):
 
 
 def op_atan2(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("atan2", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("atan2", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_atan2[ks](self, other)
@@ -858,7 +897,7 @@ def atan2(input, other, *, out=None):
     if out is not None:
         return _out("atan2", out, op_atan2(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("atan2", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("atan2", "other", other)) or _no_tensor("atan2")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("atan2", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -867,14 +906,20 @@ def atan2(input, other, *, out=None):
 
 
 def op_atan2_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("atan2_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("atan2_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_atan2_[ks](self, other)
 
 
 def op_hypot(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("hypot", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("hypot", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_hypot[ks](self, other)
@@ -885,7 +930,7 @@ def hypot(input, other, *, out=None):
     if out is not None:
         return _out("hypot", out, op_hypot(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("hypot", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("hypot", "other", other)) or _no_tensor("hypot")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("hypot", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -894,7 +939,10 @@ def hypot(input, other, *, out=None):
 
 
 def op_hypot_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("hypot_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("hypot_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_hypot_[ks](self, other)
@@ -912,7 +960,7 @@ def copysign(input, other, *, out=None):
     if out is not None:
         return _out("copysign", out, op_copysign_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("copysign", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other)) or _no_tensor("copysign")
+        ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
     except AttributeError:
         raise _not_tensor("copysign", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -928,7 +976,10 @@ def op_copysign__Tensor(self, other):
 
 
 def op_nextafter(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("nextafter", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("nextafter", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_nextafter[ks](self, other)
@@ -939,7 +990,7 @@ def nextafter(input, other, *, out=None):
     if out is not None:
         return _out("nextafter", out, op_nextafter(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("nextafter", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("nextafter", "other", other)) or _no_tensor("nextafter")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("nextafter", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -948,14 +999,20 @@ def nextafter(input, other, *, out=None):
 
 
 def op_nextafter_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("nextafter_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("nextafter_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_nextafter_[ks](self, other)
 
 
 def op_logaddexp(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logaddexp", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("logaddexp", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_logaddexp[ks](self, other)
@@ -966,7 +1023,7 @@ def logaddexp(input, other, *, out=None):
     if out is not None:
         return _out("logaddexp", out, op_logaddexp(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logaddexp", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logaddexp", "other", other)) or _no_tensor("logaddexp")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("logaddexp", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -975,7 +1032,10 @@ def logaddexp(input, other, *, out=None):
 
 
 def op_logaddexp2(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("logaddexp2", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("logaddexp2", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_logaddexp2[ks](self, other)
@@ -986,7 +1046,7 @@ def logaddexp2(input, other, *, out=None):
     if out is not None:
         return _out("logaddexp2", out, op_logaddexp2(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("logaddexp2", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("logaddexp2", "other", other)) or _no_tensor("logaddexp2")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("logaddexp2", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1022,7 +1082,10 @@ def op_xlogy__Tensor(self, other):
 
 
 def op_ldexp_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ldexp", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("ldexp", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_ldexp_Tensor[ks](self, other)
@@ -1033,7 +1096,7 @@ def ldexp(input, other, *, out=None):
     if out is not None:
         return _out("ldexp", out, op_ldexp_Tensor(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("ldexp", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("ldexp", "other", other)) or _no_tensor("ldexp")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("ldexp", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1042,14 +1105,20 @@ def ldexp(input, other, *, out=None):
 
 
 def op_ldexp__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ldexp_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("ldexp_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_ldexp__Tensor[ks](self, other)
 
 
 def op_heaviside(self, values):
-    ks = self._ks | (values._ks if isinstance(values, _Tensor) else _number("heaviside", "values", values))
+    try:
+        ks = self._ks | values._ks
+    except AttributeError:
+        raise _not_tensor("heaviside", {"self": self, "values": values, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_heaviside[ks](self, values)
@@ -1060,7 +1129,7 @@ def heaviside(input, values, *, out=None):
     if out is not None:
         return _out("heaviside", out, op_heaviside(input, values))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("heaviside", "input", input)) | (values._ks if isinstance(values, _Tensor) else _number("heaviside", "values", values)) or _no_tensor("heaviside")
+        ks = input._ks | values._ks
     except AttributeError:
         raise _not_tensor("heaviside", {"input": input, "values": values, }) from None
     if ks & _S.affected:
@@ -1069,14 +1138,20 @@ def heaviside(input, values, *, out=None):
 
 
 def op_heaviside_(self, values):
-    ks = self._ks | (values._ks if isinstance(values, _Tensor) else _number("heaviside_", "values", values))
+    try:
+        ks = self._ks | values._ks
+    except AttributeError:
+        raise _not_tensor("heaviside_", {"self": self, "values": values, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_heaviside_[ks](self, values)
 
 
 def op_gcd(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gcd", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("gcd", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_gcd[ks](self, other)
@@ -1087,7 +1162,7 @@ def gcd(input, other, *, out=None):
     if out is not None:
         return _out("gcd", out, op_gcd(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("gcd", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("gcd", "other", other)) or _no_tensor("gcd")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("gcd", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1096,14 +1171,20 @@ def gcd(input, other, *, out=None):
 
 
 def op_gcd_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gcd_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("gcd_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_gcd_[ks](self, other)
 
 
 def op_lcm(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lcm", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("lcm", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_lcm[ks](self, other)
@@ -1114,7 +1195,7 @@ def lcm(input, other, *, out=None):
     if out is not None:
         return _out("lcm", out, op_lcm(input, other))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("lcm", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("lcm", "other", other)) or _no_tensor("lcm")
+        ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("lcm", {"input": input, "other": other, }) from None
     if ks & _S.affected:
@@ -1123,7 +1204,10 @@ def lcm(input, other, *, out=None):
 
 
 def op_lcm_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lcm_", "other", other))
+    try:
+        ks = self._ks | other._ks
+    except AttributeError:
+        raise _not_tensor("lcm_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_lcm_[ks](self, other)
@@ -2412,14 +2496,20 @@ def op_clamp__Tensor(self, min=None, max=None):
 
 
 def op_lerp_Scalar(self, end, weight):
-    ks = self._ks | (end._ks if isinstance(end, _Tensor) else _number("lerp", "end", end))
+    try:
+        ks = self._ks | end._ks
+    except AttributeError:
+        raise _not_tensor("lerp", {"self": self, "end": end, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_lerp_Scalar[ks](self, end, weight)
 
 
 def op_lerp__Scalar(self, end, weight):
-    ks = self._ks | (end._ks if isinstance(end, _Tensor) else _number("lerp_", "end", end))
+    try:
+        ks = self._ks | end._ks
+    except AttributeError:
+        raise _not_tensor("lerp_", {"self": self, "end": end, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_lerp__Scalar[ks](self, end, weight)
@@ -2427,7 +2517,7 @@ def op_lerp__Scalar(self, end, weight):
 
 def op_lerp_Tensor(self, end, weight):
     try:
-        ks = self._ks | (end._ks if isinstance(end, _Tensor) else _number("lerp", "end", end)) | (weight._ks if isinstance(weight, _Tensor) else _number("lerp", "weight", weight))
+        ks = self._ks | end._ks | weight._ks
     except AttributeError:
         raise _not_tensor("lerp", {"self": self, "end": end, "weight": weight, }) from None
     if ks & _S.affected:
@@ -2437,7 +2527,7 @@ def op_lerp_Tensor(self, end, weight):
 
 def op_lerp__Tensor(self, end, weight):
     try:
-        ks = self._ks | (end._ks if isinstance(end, _Tensor) else _number("lerp_", "end", end)) | (weight._ks if isinstance(weight, _Tensor) else _number("lerp_", "weight", weight))
+        ks = self._ks | end._ks | weight._ks
     except AttributeError:
         raise _not_tensor("lerp_", {"self": self, "end": end, "weight": weight, }) from None
     if ks & _S.affected:
@@ -2447,7 +2537,7 @@ def op_lerp__Tensor(self, end, weight):
 
 def op_addcmul(self, tensor1, tensor2, *, value=1):
     try:
-        ks = self._ks | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcmul", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcmul", "tensor2", tensor2))
+        ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
         raise _not_tensor("addcmul", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
@@ -2462,7 +2552,7 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
     if out is not None:
         return _out("addcmul", out, op_addcmul(input, tensor1, tensor2, value=value))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("addcmul", "input", input)) | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcmul", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcmul", "tensor2", tensor2)) or _no_tensor("addcmul")
+        ks = input._ks | tensor1._ks | tensor2._ks
     except AttributeError:
         raise _not_tensor("addcmul", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
@@ -2474,7 +2564,7 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
 
 def op_addcmul_(self, tensor1, tensor2, *, value=1):
     try:
-        ks = self._ks | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcmul_", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcmul_", "tensor2", tensor2))
+        ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
         raise _not_tensor("addcmul_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
@@ -2486,7 +2576,7 @@ def op_addcmul_(self, tensor1, tensor2, *, value=1):
 
 def op_addcdiv(self, tensor1, tensor2, *, value=1):
     try:
-        ks = self._ks | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcdiv", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcdiv", "tensor2", tensor2))
+        ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
         raise _not_tensor("addcdiv", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
@@ -2501,7 +2591,7 @@ def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
     if out is not None:
         return _out("addcdiv", out, op_addcdiv(input, tensor1, tensor2, value=value))
     try:
-        ks = (input._ks if isinstance(input, _Tensor) else _number("addcdiv", "input", input)) | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcdiv", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcdiv", "tensor2", tensor2)) or _no_tensor("addcdiv")
+        ks = input._ks | tensor1._ks | tensor2._ks
     except AttributeError:
         raise _not_tensor("addcdiv", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
@@ -2513,7 +2603,7 @@ def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
 
 def op_addcdiv_(self, tensor1, tensor2, *, value=1):
     try:
-        ks = self._ks | (tensor1._ks if isinstance(tensor1, _Tensor) else _number("addcdiv_", "tensor1", tensor1)) | (tensor2._ks if isinstance(tensor2, _Tensor) else _number("addcdiv_", "tensor2", tensor2))
+        ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
         raise _not_tensor("addcdiv_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
@@ -2591,7 +2681,10 @@ def polygamma(n, input, *, out=None):
 
 
 def op_sigmoid_backward(grad_output, output):
-    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("sigmoid_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("sigmoid_backward", "output", output))
+    try:
+        ks = grad_output._ks | output._ks
+    except AttributeError:
+        raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_sigmoid_backward[ks](grad_output, output)
@@ -2600,7 +2693,7 @@ def op_sigmoid_backward(grad_output, output):
 def sigmoid_backward(grad_output, output):
     """sigmoid_backward: see torch.sigmoid_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("sigmoid_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("sigmoid_backward", "output", output)) or _no_tensor("sigmoid_backward")
+        ks = grad_output._ks | output._ks
     except AttributeError:
         raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
@@ -2609,7 +2702,10 @@ def sigmoid_backward(grad_output, output):
 
 
 def op_tanh_backward(grad_output, output):
-    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("tanh_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("tanh_backward", "output", output))
+    try:
+        ks = grad_output._ks | output._ks
+    except AttributeError:
+        raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_tanh_backward[ks](grad_output, output)
@@ -2618,7 +2714,7 @@ def op_tanh_backward(grad_output, output):
 def tanh_backward(grad_output, output):
     """tanh_backward: see torch.tanh_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("tanh_backward", "grad_output", grad_output)) | (output._ks if isinstance(output, _Tensor) else _number("tanh_backward", "output", output)) or _no_tensor("tanh_backward")
+        ks = grad_output._ks | output._ks
     except AttributeError:
         raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
@@ -2627,7 +2723,10 @@ def tanh_backward(grad_output, output):
 
 
 def op_threshold_backward(grad_output, self, threshold):
-    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("threshold_backward", "grad_output", grad_output)) | self._ks
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("threshold_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_threshold_backward[ks](grad_output, self, threshold)
@@ -2636,7 +2735,7 @@ def op_threshold_backward(grad_output, self, threshold):
 def threshold_backward(grad_output, input, threshold):
     """threshold_backward: see torch.threshold_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("threshold_backward", "grad_output", grad_output)) | (input._ks if isinstance(input, _Tensor) else _number("threshold_backward", "input", input)) or _no_tensor("threshold_backward")
+        ks = grad_output._ks | input._ks
     except AttributeError:
         raise _not_tensor("threshold_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 8d1a53f56bd224b4). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 aeac0ceaeeff3faa). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

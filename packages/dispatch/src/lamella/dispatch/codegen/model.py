@@ -26,6 +26,7 @@ KEYS = {
     "doc": "the docstring's first line and, below it, the rest",
     "alias": "further public names",
     "kernel": "name of the kernel function (default: the operator's own)",
+    "numbers": "elementwise: the tensor parameters for which a call may give a Python number",
 }
 DROPPED = ("layout", "device", "pin_memory")
 _SYMBOLS = {"Mean": "1", "Sum": "2", "long": "None", "contiguous_format": "None"}
@@ -243,15 +244,15 @@ class Op:
             tests.append(f"{p.py} is {d}" if d in ("None", "True", "False") else f"{p.py} == {d}")
         return " and ".join(tests)
 
-    def _number_may_stand_for(self, p: Param) -> bool:
-        """Whether a call may give a number where the schema says Tensor: elementwise, beside another operand."""
-        required = [t for t in self.tensors if not t.is_optional]
-        return (
-            self.kind == "elementwise"
-            and p.is_tensor
-            and not p.is_optional
-            and not p.arg.is_write
-            and (len(required) > 1 or p.name == "self" and self.inplace_of is not None)
+    def number_may_stand_for(self, p: Param) -> bool:
+        """Whether a call may give a number where the schema says Tensor: elementwise, where the row says so."""
+        return p.is_tensor and not p.arg.is_write and p.name in (self.row["numbers"] or ())
+
+    @property
+    def method_keys_are_safe(self) -> bool:
+        """Whether every tensor after `self` may also be a number, so that asking for the key set of a method cannot fail."""
+        return bool(self.tensors) and self.tensors[0].name == "self" and all(
+            self.number_may_stand_for(p) for p in self.tensors[1:]
         )
 
     def keys(self, first: str = "self") -> str:
@@ -259,7 +260,7 @@ class Op:
         parts = []
         for p in self.params:
             name = first if p.name == "self" else p.py
-            if self._number_may_stand_for(p):
+            if self.number_may_stand_for(p):
                 if p.name == "self" and first == "self":
                     parts.append("self._ks")
                 else:
