@@ -15,6 +15,7 @@ from lamella.dispatch.codegen.writer import StaleError, Writer, digest, environm
 from lamella.dispatch.codegen.yaml_loader import Map, Seq, YamlError, load, loads, unique
 from lamella.dispatch.errors import LamellaError
 from lamella.dispatch.keys import DispatchKey, bit, keyset
+from lamella.dispatch.state import state
 
 META = bit(DispatchKey.Meta)
 
@@ -269,6 +270,12 @@ def test_generated_functions(generated, arrays):
     assert generated.area.__doc__.startswith("The area of each polygon.") and 'Says "so".' in generated.area.__doc__
     assert ops.tnsgen.area(x) == ("area", 2, 1.0)
     assert generated.__all__[:2] == ["area", "join_list"]
+
+
+def test_generated_functions_heed_masks(generated, arrays):
+    x = arrays([1, 2], bit(DispatchKey.CPU) | META)
+    with state.masks(exclude=META):
+        assert generated.pair(x)[0] == 2  # without the mask the call would go to Meta, which has no kernel
 
 
 def test_generated_functions_name_wrong_arguments(generated, arrays, text):
