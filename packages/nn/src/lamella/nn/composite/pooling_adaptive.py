@@ -1,0 +1,1 @@
+"""Poolings to a given size are bound in functional/pooling_adaptive.py."""

@@ -1,0 +1,143 @@
+"""Pooling to a given size: the windows are spread evenly (adaptive) or at random (fractional)."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .types import F32, is_low
+
+Ints = tuple[int, ...]
+
+
+@lru_cache(64)
+def _bounds(n: int, m: int) -> tuple[Any, Any]:
+    """Where each of ``m`` windows over ``n`` elements starts and ends."""
+    j = np.arange(m)
+    return j * n // m, ((j + 1) * n + m - 1) // m
+
+
+@lru_cache(64)
+def _means(n: int, m: int, dtype: Any) -> Any:
+    """The matrix (m, n) that averages each window."""
+    start, stop = _bounds(n, m)
+    at = np.arange(n)
+    inside = (at >= start[:, None]) & (at < stop[:, None])
+    return (inside / (stop - start)[:, None]).astype(dtype)
+
+
+def _along(xp: Any, x: Any, axis: int, matrix: Any) -> Any:
+    """``matrix`` (m, n) applied along a dimension counted from the end."""
+    if axis == -1:
+        return xp.matmul(x, matrix.T)
+    shape = x.shape
+    tail = math.prod(shape[axis + 1:])
+    r = xp.matmul(matrix, x.reshape(*shape[:axis], shape[axis], tail))
+    return r.reshape(*shape[:axis], matrix.shape[0], *shape[axis + 1:])
+
+
+def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
+    from ..meta.pooling_adaptive import check
+
+    size = tuple(output_size)
+    check("adaptive_avg_pool", self, size)
+    x = self.astype(F32) if is_low(self.dtype) else self
+    for axis in range(-1, -len(size) - 1, -1):
+        n, m = x.shape[axis], size[axis]
+        if m == n:
+            continue
+        if n % m == 0 if m else False:
+            at = x.ndim + axis
+            x = x.reshape(*x.shape[:at], m, n // m, *x.shape[at + 1:]).mean(at + 1)
+        else:
+            x = _along(xp, x, axis, xp.asarray(_means(n, m, x.dtype)))
+    return x.astype(self.dtype, copy=x is self)
+
+
+def _adaptive_avg_pool_backward(xp: Any, grad_output: Any, size: Any, spatial: int) -> Any:
+    g = grad_output.astype(F32) if is_low(grad_output.dtype) else grad_output
+    size = tuple(size)
+    for axis in range(-spatial, 0):
+        n, m = size[axis], g.shape[axis]
+        if m == n:
+            continue
+        if n % m == 0 if m else False:
+            g = xp.repeat(g / (n // m), n // m, axis=axis)
+        else:
+            g = _along(xp, g, axis, xp.asarray(_means(n, m, g.dtype)).T)
+    return g.astype(grad_output.dtype, copy=g is grad_output)
+
+
+@lru_cache(64)
+def _members(n: int, m: int) -> Any:
+    """(widest window, m): the elements of each window; the last one is repeated where a window is shorter."""
+    start, stop = _bounds(n, m)
+    widest = int((stop - start).max(initial=0))
+    return np.minimum(start + np.arange(widest)[:, None], stop - 1)
+
+
+def _index(at: Any, axis: int) -> tuple[Any, ...]:
+    return (..., at, *(slice(None),) * (-1 - axis))
+
+
+def adaptive_max_pool(xp: Any, self: Any, output_size: Any) -> Any:
+    from ..meta.pooling_adaptive import check
+
+    size = tuple(output_size)
+    shape = check("adaptive_max_pool", self, size)
+    if 0 in shape:
+        return xp.empty(shape, self.dtype), xp.empty(shape, np.int64)
+    whole = self.shape[-len(size):]
+    best, flat, scale = self, None, 1
+    # One dimension after the other, the last first: the maximum of maxima, with its place.
+    for axis in range(-1, -len(size) - 1, -1):
+        x, places = best, flat
+        for i, row in enumerate(xp.asarray(_members(whole[axis], size[axis]))):
+            rest = (slice(None),) * (-1 - axis)
+            v, at = x[(..., row, *rest)], (row * scale).reshape(-1, *[1] * (-1 - axis))
+            at = at if places is None else places[(..., row, *rest)] + at
+            if i == 0:
+                best, flat = v, xp.broadcast_to(at, v.shape)
+                continue
+            mask = (v > best) | (v != v)
+            best, flat = xp.where(mask, v, best), xp.where(mask, at, flat)
+        scale *= whole[axis]
+    return xp.ascontiguousarray(best), xp.ascontiguousarray(flat)
+
+
+def _starts(xp: Any, sample: Any, n: int, m: int, k: int) -> Any:
+    """(N, C, m): where windows begin that are spread at random; the last ends at the end."""
+    if m == 1:
+        return xp.full((*sample.shape, 1), n - k, np.int64)
+    alpha = sample.dtype.type(n - k) / sample.dtype.type(m - 1)
+    i = xp.arange(m, dtype=sample.dtype)
+    u = sample[..., None]
+    start = ((i + u) * alpha).astype(np.int64) - (u * alpha).astype(np.int64)
+    start[..., -1] = n - k
+    return start
+
+
+def fractional_max_pool(xp: Any, self: Any, kernel_size: Any, output_size: Any, random_samples: Any) -> Any:
+    from ..meta.pooling_adaptive import check_fractional
+
+    k, size = tuple(kernel_size), tuple(output_size)
+    shape = check_fractional(self, k, size, random_samples)
+    n, whole = len(k), self.shape[-len(k):]
+    x = self.reshape(-1, self.shape[-n - 1], *whole)
+    u = xp.broadcast_to(random_samples, (x.shape[0], x.shape[1], n))
+    order = (1, 0) if n == 2 else (0, 1, 2)
+    at, scale = xp.zeros((1,) * (2 * n + 2), np.int64), 1
+    for d in reversed(range(n)):
+        place = _starts(xp, u[..., order[d]], whole[d], size[d], k[d])[..., None] + xp.arange(k[d])
+        spread = [1] * (2 * n)
+        spread[d], spread[n + d] = size[d], k[d]
+        at = at + place.reshape(*x.shape[:2], *spread) * scale
+        scale *= whole[d]
+    at = at.reshape(*x.shape[:2], math.prod(size), math.prod(k))
+    flat = x.reshape(*x.shape[:2], 1, -1)
+    values = xp.take_along_axis(xp.broadcast_to(flat, (*at.shape[:3], flat.shape[3])), at, 3)
+    best = values.argmax(3)[..., None] if values.size else xp.zeros((*at.shape[:3], 1), np.int64)
+    return (xp.take_along_axis(values, best, 3).reshape(shape), xp.take_along_axis(at, best, 3).reshape(shape))
