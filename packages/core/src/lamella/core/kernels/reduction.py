@@ -12,6 +12,7 @@ from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
 from ..checks import reduce_dims, wrap_dim
+from .sums import add_reduce
 
 _F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
 
@@ -54,8 +55,8 @@ def sum_dim_IntList(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> 
     if self.ndim == 0:
         return self.astype(d)
     if _is_low(d):
-        return xp.add.reduce(self.astype(_F32), axis, _F32, None, keepdim).astype(d)
-    return xp.add.reduce(self, axis, d, None, keepdim)
+        return add_reduce(xp, self.astype(_F32), axis, _F32, keepdim).astype(d)
+    return add_reduce(xp, self, axis, d, keepdim)
 
 
 def _mean_check(self: Any, dtype: Any) -> None:
@@ -215,9 +216,9 @@ def var_correction(xp: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
         centre, total, n = a, xp.zeros((), a.real.dtype), 1
     else:
         n = math.prod(a.shape if axis is None else [a.shape[i] for i in axis])
-        centre = a - xp.add.reduce(a, axis, None, None, True) / a.dtype.type(n)
+        centre = a - add_reduce(xp, a, axis, None, True) / a.dtype.type(n)
         square = (centre.real**2 + centre.imag**2) if a.dtype.kind == "c" else centre * centre
-        total = xp.add.reduce(square, axis, None, None, keepdim)
+        total = add_reduce(xp, square, axis, None, keepdim)
     d = n - correction
     total = xp.asarray(total)
     r = total / total.dtype.type(d if d > 0 else 0)
@@ -243,9 +244,9 @@ def linalg_vector_norm(xp: Any, self: Any, ord: Any, dim: Any, keepdim: bool, dt
         _not_empty("linalg.vector_norm", a, axis)
         r = (xp.maximum if ord > 0 else xp.minimum).reduce(size, axis, None, None, keepdim)
     elif ord == 2:
-        r = xp.sqrt(xp.add.reduce(size * size, axis, None, None, keepdim))
+        r = xp.sqrt(add_reduce(xp, size * size, axis, None, keepdim))
     elif ord == 1:
-        r = xp.add.reduce(size, axis, None, None, keepdim)
+        r = add_reduce(xp, size, axis, None, keepdim)
     elif ord == 0:
         r = xp.add.reduce(size != 0, axis, size.dtype, None, keepdim)
     else:
@@ -262,7 +263,7 @@ def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
         return xp.log(xp.add.reduce(xp.exp(a), axis, None, None, keepdim))
     top = xp.maximum.reduce(a.real, axis, None, None, True)
     top = xp.where(xp.isfinite(top), top, 0).astype(a.dtype, copy=False)
-    r = xp.log(xp.add.reduce(xp.exp(a - top), axis, None, None, keepdim))
+    r = xp.log(add_reduce(xp, xp.exp(a - top), axis, None, keepdim))
     return (r + (top if keepdim else top.squeeze(axis if axis is not None else None))).astype(a.dtype, copy=False)
 
 
