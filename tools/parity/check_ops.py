@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import dis
 import inspect
 
 import numpy as np
@@ -60,6 +61,8 @@ def plain_op(bridge, op):
         names = fn.__code__.co_names
         if "torch" not in names and "wrapper" not in fn.__code__.co_name:
             return fn  # a lambda over methods and operators alone: it runs on any tensor
+        if fn.__name__ == "<lambda>" and called_names_exist(bridge, fn):
+            return in_place_of_torch(bridge, fn)  # a lambda that turns arguments around or copies them
     for path in (name, name.replace("special.", ""), name.replace("linalg.", "")):
         got = None if name in REORDERED else resolve(bridge.mod, path)
         if callable(got) and not isinstance(got, type):
@@ -68,13 +71,33 @@ def plain_op(bridge, op):
         attr = inspect.getattr_static(bridge.Tensor, name)
         if isinstance(attr, property) or inspect.isgetsetdescriptor(attr):
             return lambda x: getattr(x, name)
-        return lambda x, *a, **k: getattr(x, name)(*a, **k)
+        return getattr(bridge.Tensor, name)
     if inspect.isfunction(fn):
         # a Python helper that calls torch by its global name: run it with the candidate in torch's place
-        g = dict(fn.__globals__)
-        g["torch"] = bridge.mod
-        return type(fn)(fn.__code__, g, fn.__name__, fn.__defaults__, fn.__closure__)
+        return in_place_of_torch(bridge, fn)
     raise AttributeError(f"no {name}")
+
+
+def in_place_of_torch(bridge, fn):
+    """A function of the database with the candidate under the global name `torch`."""
+    g = dict(fn.__globals__)
+    g["torch"] = bridge.mod
+    return type(fn)(fn.__code__, g, fn.__name__, fn.__defaults__, fn.__closure__)
+
+
+def called_names_exist(bridge, fn):
+    """Whether the candidate has what the lambda reads from `torch`: the chains of attributes after that name."""
+    steps = list(dis.get_instructions(fn))
+    for at, step in enumerate(steps):
+        if step.opname == "LOAD_GLOBAL" and step.argval == "torch":
+            chain = []
+            for after in steps[at + 1 :]:
+                if after.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
+                    break
+                chain.append(after.argval)
+            if resolve(bridge.mod, ".".join(chain)) is None:
+                return False
+    return True
 
 
 def run(fn, sample, bridge=None):
