@@ -10,8 +10,10 @@ from lamella.dispatch.keys import DispatchKey
 
 from ._gen.families import DERIVATIVES, FAMILIES
 
-registry.provide(DispatchKey.Autograd, {
-    f"lamella.nn.{name.removesuffix('_autograd')}": f"lamella.nn._gen.{name}" for name in DERIVATIVES})
+registry.provide(
+    DispatchKey.Autograd,
+    {f"lamella.nn.{name.removesuffix('_autograd')}": f"lamella.nn._gen.{name}" for name in DERIVATIVES},
+)
 
 for _family in FAMILIES:
     tensor_methods("lamella-nn", **import_module(f"lamella.nn._gen.{_family}").METHODS)

@@ -43,7 +43,7 @@ def reduced(losses: Any, how: int) -> Any:
     return losses if how == 0 else _core.mean(losses) if how == 1 else _core.sum(losses)  # type: ignore[attr-defined]
 
 
-def pair(op: str, input: Any, target: Any, warn: bool = True) -> tuple[Any, Any]:  # noqa: A002
+def pair(op: str, input: Any, target: Any, warn: bool = True) -> tuple[Any, Any]:
     """Input and target of one shape and type: broadcast (with torch's warning) and promoted."""
     if not isinstance(input, Tensor) or not isinstance(target, Tensor):
         name, x = ("target", target) if isinstance(input, Tensor) else ("input", input)
@@ -60,11 +60,11 @@ def pair(op: str, input: Any, target: Any, warn: bool = True) -> tuple[Any, Any]
                 UserWarning,
                 stacklevel=3,
             )
-        input, target = _core.broadcast_tensors(input, target)  # type: ignore[attr-defined]  # noqa: A001
+        input, target = _core.broadcast_tensors(input, target)  # type: ignore[attr-defined]
     if input._a.dtype is not target._a.dtype:
         from lamella.core.promotion import result_type
 
         common = result_type(input, target)
-        input = input if input.dtype is common else input.to(common)  # type: ignore[attr-defined]  # noqa: A001
+        input = input if input.dtype is common else input.to(common)  # type: ignore[attr-defined]
         target = target if target.dtype is common else target.to(common)  # type: ignore[attr-defined]
     return input, target

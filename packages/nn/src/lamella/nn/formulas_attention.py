@@ -12,8 +12,18 @@ from ._gen.attention import _attention_backward
 from .formulas import recorded
 
 
-def attention_gradient(grad: Any, query: Any, key: Any, value: Any, attn_mask: Any, dropout_mask: Any, weights: Any,
-                       is_causal: bool, scale: float, needs: Any) -> Any:
+def attention_gradient(
+    grad: Any,
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any,
+    dropout_mask: Any,
+    weights: Any,
+    is_causal: bool,
+    scale: float,
+    needs: Any,
+) -> Any:
     """The gradients of query, key, value and mask."""
     if not recorded(grad, query, key, value, attn_mask):
         return _attention_backward(grad, query, key, value, attn_mask, dropout_mask, weights, scale, needs)
@@ -26,8 +36,12 @@ def attention_gradient(grad: Any, query: Any, key: Any, value: Any, attn_mask: A
     s = w * (s - (s * w).sum(-1, keepdim=True))
     by_query = s.matmul(key) * scale
     by_key = s.transpose(-1, -2).matmul(query) * scale
-    return (sum_to(by_query, query.shape), sum_to(by_key, key.shape), sum_to(by_value, value.shape),
-            sum_to(s, attn_mask.shape) if needs[3] else None)
+    return (
+        sum_to(by_query, query.shape),
+        sum_to(by_key, key.shape),
+        sum_to(by_value, value.shape),
+        sum_to(s, attn_mask.shape) if needs[3] else None,
+    )
 
 
 def _weights(query: Any, key: Any, attn_mask: Any, weights: Any, is_causal: bool, scale: float) -> Any:

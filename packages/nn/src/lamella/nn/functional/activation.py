@@ -17,7 +17,7 @@ _ALPHA = 1.6732632423543772848170429916717
 _SCALE = 1.0507009873554804934193349852946
 
 
-def relu(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002 - torch's name, here and below
+def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """The larger of an element and 0.
 
     Args:
@@ -32,7 +32,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002 - torch'
     return _core.relu_(input) if inplace else _core.relu(input)  # type: ignore[attr-defined]
 
 
-def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:  # noqa: A002
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
     """Elements above a threshold; ``value`` in place of the others.
 
     Args:
@@ -49,7 +49,7 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
     return (_gen.op_threshold_ if inplace else _gen.op_threshold)(input, threshold, value)
 
 
-def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:  # noqa: A002
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
     """Elements limited to ``[min_val, max_val]``.
 
     Args:
@@ -72,7 +72,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
     return (_gen.op_hardtanh_ if inplace else _gen.op_hardtanh)(input, min_val, max_val)
 
 
-def relu6(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """Elements limited to [0, 6]; ``inplace`` writes the result into ``input``.
 
     Example:
@@ -83,7 +83,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
     return (_gen.op_hardtanh_ if inplace else _gen.op_hardtanh)(input, 0, 6)
 
 
-def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:  # noqa: A002
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """x right of 0, ``alpha * (exp(x) - 1)`` left of it (Clevert et al., 2015).
 
     Args:
@@ -99,7 +99,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:  # 
     return (_gen.op_elu_ if inplace else _gen.op_elu)(input, alpha)
 
 
-def selu(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """`elu` scaled so that mean 0 and variance 1 reproduce themselves (Klambauer et al., 2017).
 
     Args:
@@ -114,7 +114,7 @@ def selu(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
     return (_gen.op_elu_ if inplace else _gen.op_elu)(input, _ALPHA, _SCALE)
 
 
-def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:  # noqa: A002
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
     """x right of 0, ``alpha * (exp(x / alpha) - 1)`` left of it: `elu` without a kink (Barron, 2017).
 
     Args:
@@ -135,7 +135,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:  #
     return (_gen.op_elu_ if inplace else _gen.op_elu)(input, alpha, 1.0, 1.0 / alpha)
 
 
-def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:  # noqa: A002
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     """x right of 0, ``negative_slope * x`` left of it.
 
     Args:
@@ -155,7 +155,7 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
     return (_gen.op_leaky_relu_ if inplace else _gen.op_leaky_relu)(input, negative_slope)
 
 
-def prelu(input: Tensor, weight: Tensor) -> Tensor:  # noqa: A002
+def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """x right of 0, ``weight * x`` left of it, with one learned slope or one for each channel (He et al., 2015).
 
     Args:
@@ -199,7 +199,7 @@ def rrelu(
     input: Tensor,
     lower: float = 1.0 / 8,
     upper: float = 1.0 / 3,
-    training: bool = False,  # noqa: A002
+    training: bool = False,
     inplace: bool = False,
 ) -> Tensor:
     """`leaky_relu` with slopes drawn from ``[lower, upper)`` in training, and their mean otherwise.
@@ -227,7 +227,7 @@ def rrelu(
     return input.mul_(noise) if inplace else input * noise  # type: ignore[attr-defined, operator]
 
 
-def gelu(input: Tensor, *, approximate: str = "none", out: Tensor | None = None) -> Tensor:  # noqa: A002
+def gelu(input: Tensor, *, approximate: str = "none", out: Tensor | None = None) -> Tensor:
     """x times the normal distribution function of x (Hendrycks and Gimpel, 2016).
 
     Args:
@@ -249,7 +249,7 @@ def gelu(input: Tensor, *, approximate: str = "none", out: Tensor | None = None)
     return r if out is None else write_out("gelu", out, r)
 
 
-def silu(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """x times its logistic function, also called swish; ``inplace`` writes the result into ``input``.
 
     Example:
@@ -260,7 +260,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
     return (_gen.op_silu_ if inplace else _gen.op_silu)(input)
 
 
-def mish(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
     """``x * tanh(softplus(x))`` (Misra, 2019); ``inplace`` writes the result into ``input``.
 
     Example:
@@ -271,7 +271,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
     return (_gen.op_mish_ if inplace else _gen.op_mish)(input)
 
 
-def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
     """0 left of -3, 1 right of 3, a line between; ``inplace`` writes the result into ``input``.
 
     Example:
@@ -282,7 +282,7 @@ def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
     return (_gen.op_hardsigmoid_ if inplace else _gen.op_hardsigmoid)(input)
 
 
-def hardswish(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     """x times its `hardsigmoid` (Howard et al., 2019); ``inplace`` writes the result into ``input``.
 
     Example:
@@ -293,7 +293,7 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:  # noqa: A002
     return (_gen.op_hardswish_ if inplace else _gen.op_hardswish)(input)
 
 
-def softplus(input: Tensor, beta: float = 1, threshold: float = 20, *, out: Tensor | None = None) -> Tensor:  # noqa: A002
+def softplus(input: Tensor, beta: float = 1, threshold: float = 20, *, out: Tensor | None = None) -> Tensor:
     """``log(1 + exp(beta * x)) / beta``: a smooth relu.
 
     Args:
@@ -310,7 +310,7 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20, *, out: Tens
     return r if out is None else write_out("softplus", out, r)
 
 
-def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:  # noqa: A002
+def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     """The logarithm of the logistic function.
 
     Example:
@@ -322,7 +322,7 @@ def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:  # noqa: 
     return r if out is None else write_out("logsigmoid", out, r)
 
 
-def hardshrink(input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None) -> Tensor:  # noqa: A002
+def hardshrink(input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Elements outside ``[-lambd, lambd]``, 0 in place of the others.
 
     Example:
@@ -334,7 +334,7 @@ def hardshrink(input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None) 
     return r if out is None else write_out("hardshrink", out, r)
 
 
-def softshrink(input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None) -> Tensor:  # noqa: A002
+def softshrink(input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None) -> Tensor:
     """Elements moved towards 0 by ``lambd``, at most to 0.
 
     Raises:
@@ -349,27 +349,27 @@ def softshrink(input: Tensor, lambd: float = 0.5, *, out: Tensor | None = None) 
     return r if out is None else write_out("softshrink", out, r)
 
 
-def tanhshrink(input: Tensor) -> Tensor:  # noqa: A002
+def tanhshrink(input: Tensor) -> Tensor:
     """``x - tanh(x)``."""
     return input - input.tanh()  # type: ignore[attr-defined]
 
 
-def softsign(input: Tensor) -> Tensor:  # noqa: A002
+def softsign(input: Tensor) -> Tensor:
     """``x / (1 + |x|)``."""
     return input / (input.abs() + 1)  # type: ignore[attr-defined]
 
 
-def tanh(input: Tensor) -> Tensor:  # noqa: A002
+def tanh(input: Tensor) -> Tensor:
     """The hyperbolic tangent."""
     return input.tanh()  # type: ignore[attr-defined]
 
 
-def sigmoid(input: Tensor) -> Tensor:  # noqa: A002
+def sigmoid(input: Tensor) -> Tensor:
     """The logistic function ``1 / (1 + exp(-x))``."""
     return input.sigmoid()  # type: ignore[attr-defined]
 
 
-def glu(input: Tensor, dim: int = -1) -> Tensor:  # noqa: A002
+def glu(input: Tensor, dim: int = -1) -> Tensor:
     """The first half of the input times the logistic function of the second half (Dauphin et al., 2016).
 
     Args:
@@ -394,7 +394,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:  # noqa: A002
 
 
 def _in_place(fn: Any) -> Any:
-    def changed(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:  # noqa: A002
+    def changed(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return fn(input, *args, inplace=True, **kwargs)
 
     changed.__name__ = changed.__qualname__ = f"{fn.__name__}_"

@@ -64,7 +64,7 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     return (x - x2 + eps).norm(p, last, keepdim)
 
 
-def pdist(input: Tensor, p: float = 2) -> Tensor:  # noqa: A002
+def pdist(input: Tensor, p: float = 2) -> Tensor:
     """The p-norm distances of all pairs of rows: (0, 1), (0, 2), ..., (1, 2), ...
 
     Args:

@@ -18,18 +18,18 @@ from .._gen.dropout import op__dropout_noise as _noise
 _ALPHA = 1.7580993408473766
 
 
-def _check(op: str, input: Any, p: float) -> None:  # noqa: A002
+def _check(op: str, input: Any, p: float) -> None:
     if not isinstance(input, Tensor):
         raise TypeError(message(op, f"argument 'input' must be Tensor, not {type(input).__name__}"))
     if p < 0.0 or p > 1.0:
         raise ValueError(message(op, f"dropout probability has to be between 0 and 1, but got {p}"))
 
 
-def _times(input: Any, factor: Any, inplace: bool) -> Any:  # noqa: A002
+def _times(input: Any, factor: Any, inplace: bool) -> Any:
     return input.mul_(factor) if inplace else input * factor
 
 
-def _drop(input: Any, p: float, training: bool, inplace: bool, size: Any) -> Any:  # noqa: A002
+def _drop(input: Any, p: float, training: bool, inplace: bool, size: Any) -> Any:
     if not training or p == 0 or input._a.size == 0:
         return input
     if input._a.dtype.kind in "biu":
@@ -45,7 +45,7 @@ def _drop(input: Any, p: float, training: bool, inplace: bool, size: Any) -> Any
     return _times(input, _noise(input, size, p, True), inplace)
 
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Zeros in random places, and the other elements divided by ``1 - p`` (Hinton et al., 2012).
 
     Args:
@@ -66,7 +66,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return _drop(input, p, training, inplace, input._a.shape)
 
 
-def _channels(op: str, input: Any) -> tuple[int, ...]:  # noqa: A002
+def _channels(op: str, input: Any) -> tuple[int, ...]:
     """The shape of one number for each channel."""
     shape = input._a.shape
     if len(shape) < 2:
@@ -74,7 +74,7 @@ def _channels(op: str, input: Any) -> tuple[int, ...]:  # noqa: A002
     return shape[:2] + (1,) * (len(shape) - 2)
 
 
-def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """`dropout` of whole channels of ``(N, C, L)`` or ``(C, L)``; arguments are the same.
 
     Raises:
@@ -95,7 +95,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     return r if n == 3 else r.squeeze_(0) if inplace else r.squeeze(0)
 
 
-def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """`dropout` of whole channels of ``(N, C, H, W)``; arguments are the same. ``(N, C, L)`` gives a warning."""
     _check("dropout2d", input, p)
     n = input._a.ndim
@@ -122,7 +122,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     return _drop(input, p, training, inplace, _channels("dropout2d", input))
 
 
-def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:  # noqa: A002
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """`dropout` of whole channels of ``(N, C, D, H, W)`` or ``(C, D, H, W)``; arguments are the same."""
     _check("dropout3d", input, p)
     n = input._a.ndim
@@ -143,7 +143,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     return r if n != 4 else r.squeeze_(0) if inplace else r.squeeze(0)
 
 
-def _alpha(op: str, input: Any, p: float, training: bool, inplace: bool, channels: bool) -> Any:  # noqa: A002
+def _alpha(op: str, input: Any, p: float, training: bool, inplace: bool, channels: bool) -> Any:
     _check(op, input, p)
     if not training or p == 0 or input._a.size == 0:
         return input
@@ -156,7 +156,7 @@ def _alpha(op: str, input: Any, p: float, training: bool, inplace: bool, channel
     return _times(input, kept * a, inplace).add_(shift)
 
 
-def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:  # noqa: A002
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Elements replaced by selu's negative limit, scaled so that mean and variance stay (Klambauer et al., 2017).
 
     Args:
@@ -171,7 +171,7 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace
     return _alpha("alpha_dropout", input, p, training, inplace, False)
 
 
-def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:  # noqa: A002
+def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """`alpha_dropout` of whole channels of ``(N, C, ...)``; arguments are the same."""
     return _alpha("feature_alpha_dropout", input, p, training, inplace, True)
 

@@ -30,14 +30,29 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     """
     a, b, w = input1._a.shape, input2._a.shape, weight._a.shape
     if len(a) != len(b) or a[:-1] != b[:-1]:
-        raise RuntimeError(message("bilinear", "the inputs must have the same dimensions except the last",
-                                   {"input1": list(a), "input2": list(b)}))
+        raise RuntimeError(
+            message(
+                "bilinear",
+                "the inputs must have the same dimensions except the last",
+                {"input1": list(a), "input2": list(b)},
+            )
+        )
     if len(w) != 3 or not a or a[-1] != w[1] or b[-1] != w[2]:
-        raise RuntimeError(message("bilinear", "the weight must be (out, in1, in2) for inputs that end in in1 and in2",
-                                   {"input1": list(a), "input2": list(b), "weight": list(w)}))
+        raise RuntimeError(
+            message(
+                "bilinear",
+                "the weight must be (out, in1, in2) for inputs that end in in1 and in2",
+                {"input1": list(a), "input2": list(b), "weight": list(w)},
+            )
+        )
     if bias is not None and bias._a.shape != w[:1]:
-        raise RuntimeError(message("bilinear", "the bias must have one element for each output feature",
-                                   {"bias": list(bias._a.shape), "out_features": w[0]}))
+        raise RuntimeError(
+            message(
+                "bilinear",
+                "the bias must have one element for each output feature",
+                {"bias": list(bias._a.shape), "out_features": w[0]},
+            )
+        )
     x = input1.reshape(-1, w[1])  # type: ignore[attr-defined]
     y = input2.reshape(-1, 1, w[2])  # type: ignore[attr-defined]
     wide = x.matmul(weight.permute(1, 0, 2).reshape(w[1], w[0] * w[2])).reshape(-1, w[0], w[2])  # type: ignore[attr-defined]

@@ -16,7 +16,7 @@ def cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    size_average: bool | None = None,  # noqa: A002
+    size_average: bool | None = None,
     ignore_index: int = -100,
     reduce: bool | None = None,
     reduction: str = "mean",
@@ -64,7 +64,7 @@ def cross_entropy(
     return _gen.op__cross_entropy(input, target, weight, how, ignore_index, label_smoothing)[0]
 
 
-def _with_probabilities(input: Any, target: Any, weight: Any, how: int, ignore_index: int, smoothing: float) -> Any:  # noqa: A002
+def _with_probabilities(input: Any, target: Any, weight: Any, how: int, ignore_index: int, smoothing: float) -> Any:
     if not target.is_floating_point():
         raise RuntimeError(
             message(
@@ -96,7 +96,7 @@ def _with_probabilities(input: Any, target: Any, weight: Any, how: int, ignore_i
     return total / (input.numel() // count) if how == 1 and count else total
 
 
-def _checked_classes(op: str, input: Any, target: Any) -> Any:  # noqa: A002
+def _checked_classes(op: str, input: Any, target: Any) -> Any:
     """Refuse class numbers whose shape does not go with the scores."""
     x, t = input._a.shape, target._a.shape
     if not x:
@@ -126,7 +126,7 @@ def nll_loss(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    size_average: bool | None = None,  # noqa: A002
+    size_average: bool | None = None,
     ignore_index: int = -100,
     reduce: bool | None = None,
     reduction: str = "mean",
@@ -177,7 +177,7 @@ def mse_loss(
     input: Tensor,
     target: Tensor,
     size_average: bool | None = None,
-    reduce: bool | None = None,  # noqa: A002
+    reduce: bool | None = None,
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
@@ -210,7 +210,7 @@ def l1_loss(
     input: Tensor,
     target: Tensor,
     size_average: bool | None = None,
-    reduce: bool | None = None,  # noqa: A002
+    reduce: bool | None = None,
     reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
@@ -230,7 +230,7 @@ def smooth_l1_loss(
     input: Tensor,
     target: Tensor,
     size_average: bool | None = None,
-    reduce: bool | None = None,  # noqa: A002
+    reduce: bool | None = None,
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
@@ -263,7 +263,7 @@ def huber_loss(
     input: Tensor,
     target: Tensor,
     reduction: str = "mean",
-    delta: float = 1.0,  # noqa: A002
+    delta: float = 1.0,
     weight: Tensor | None = None,
 ) -> Tensor:
     """Half the squared difference where it is less than ``delta``, else ``delta * (|difference| - delta / 2)``
@@ -296,7 +296,7 @@ def soft_margin_loss(
     input: Tensor,
     target: Tensor,
     size_average: bool | None = None,
-    reduce: bool | None = None,  # noqa: A002
+    reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
     """``log(1 + exp(-target * input))`` for targets 1 and -1; other arguments as for `mse_loss`.

@@ -14,8 +14,14 @@ from .activation import logsigmoid
 from .distance import pairwise_distance
 
 
-def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, size_average: bool | None = None,  # noqa: A002
-                         reduce: bool | None = None, reduction: str = "mean") -> Tensor:
+def hinge_embedding_loss(
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """A distance where the target is 1, what it lacks to the margin where it is -1.
 
     Args:
@@ -38,8 +44,15 @@ def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, siz
     return reduced(apart + near, how)
 
 
-def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0,
-                        size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean") -> Tensor:
+def margin_ranking_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """``max(0, -target * (input1 - input2) + margin)``: target 1 wants the first larger, -1 the second.
 
     Args:
@@ -58,15 +71,27 @@ def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: 
     """
     how = code("margin_ranking_loss", reduction, size_average, reduce)
     if not input1._a.ndim == input2._a.ndim == target._a.ndim:
-        raise RuntimeError(message("margin_ranking_loss", "All input tensors should have same dimension but got sizes: "
-                                   f"input1: {input1.shape}, input2: {input2.shape}, target: {target.shape}"))
+        raise RuntimeError(
+            message(
+                "margin_ranking_loss",
+                "All input tensors should have same dimension but got sizes: "
+                f"input1: {input1.shape}, input2: {input2.shape}, target: {target.shape}",
+            )
+        )
     a: Any = input1
     t: Any = target
     return reduced((-t * (a - input2) + margin).clamp_min(0), how)
 
 
-def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0,
-                          size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean") -> Tensor:
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """``1 - cos`` where the target is 1, ``max(0, cos - margin)`` where it is -1.
 
     Args:
@@ -92,8 +117,13 @@ def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin
     if t.ndim not in (0, 1):
         raise RuntimeError(message(op, "0D or 1D target tensor expected, multi-target not supported"))
     if a.ndim != t.ndim + 1 or b.ndim != t.ndim + 1:
-        raise RuntimeError(message(op, f"{t.ndim}D target tensor expects {t.ndim + 1}D input tensors, but found inputs with "
-                                       f"sizes {list(a.shape)} and {list(b.shape)}."))
+        raise RuntimeError(
+            message(
+                op,
+                f"{t.ndim}D target tensor expects {t.ndim + 1}D input tensors, but found inputs with "
+                f"sizes {list(a.shape)} and {list(b.shape)}.",
+            )
+        )
     # The constant under the roots is torch's; it keeps the slope at 0 finite.
     cosine = (a * b).sum(t.ndim) / (((a * a).sum(t.ndim) + 1e-12) * ((b * b).sum(t.ndim) + 1e-12)).sqrt()
     losses = _core.where(t == 1, 1 - cosine, 0) + _core.where(t == -1, (cosine - margin).clamp_min(0), 0)  # type: ignore[attr-defined]
@@ -105,13 +135,27 @@ def _check_triplet(op: str, anchor: Any, positive: Any, negative: Any, margin: f
         raise ValueError(message(op, f"margin must be greater than 0, got {margin}"))
     a, p, n = anchor.ndim, positive.ndim, negative.ndim
     if not a == p == n:
-        raise RuntimeError(message(op, "The anchor, positive, and negative tensors are expected to have the same number of "
-                                       f"dimensions, but got: anchor {a}D, positive {p}D, and negative {n}D inputs"))
+        raise RuntimeError(
+            message(
+                op,
+                "The anchor, positive, and negative tensors are expected to have the same number of "
+                f"dimensions, but got: anchor {a}D, positive {p}D, and negative {n}D inputs",
+            )
+        )
 
 
-def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2,
-                        eps: float = 1e-6, swap: bool = False, size_average: bool | None = None,
-                        reduce: bool | None = None, reduction: str = "mean") -> Tensor:
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """``max(0, d(anchor, positive) - d(anchor, negative) + margin)`` with the p-norm as distance.
 
     Args:
@@ -144,9 +188,16 @@ def _triplet(anchor: Any, positive: Any, negative: Any, distance: Any, margin: f
     return reduced((margin + near - far).clamp_min(0), how)
 
 
-def triplet_margin_with_distance_loss(anchor: Tensor, positive: Tensor, negative: Tensor, *,
-                                      distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
-                                      margin: float = 1.0, swap: bool = False, reduction: str = "mean") -> Tensor:
+def triplet_margin_with_distance_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Tensor:
     """`triplet_margin_loss` with a distance of one's own.
 
     Args:
@@ -163,8 +214,16 @@ def triplet_margin_with_distance_loss(anchor: Tensor, positive: Tensor, negative
     return _triplet(anchor, positive, negative, distance_function or pairwise_distance, margin, swap, how)
 
 
-def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None,  # noqa: A002
-                      size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean") -> Tensor:
+def multi_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """How far other classes come within a margin of the target class, by the number of classes.
 
     Args:
@@ -190,22 +249,7 @@ def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float =
     if p not in (1, 2):
         raise ValueError(message(op, "only p == 1 and p == 2 supported", {"p": p}))
     x: Any = input
-    t: Any = target
-    if x.ndim > 2 or x.numel() == 0 and x.shape[-1:] == (0,):
-        raise RuntimeError(message(op, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
-                                       f"{list(x.shape)}"))
-    rows = x.reshape(-1, x.shape[-1] if x.ndim else 1)
-    if t.ndim > 1 or t.numel() != rows.shape[0]:
-        raise RuntimeError(message(op, "target tensor should be 1-D with size equal to the number of input samples (batch "
-                                       f"size). Expected target size [{rows.shape[0]}], but got {list(t.shape)}. Input has "
-                                       f"shape {list(x.shape)}."))
-    if weight is not None and weight._a.ndim != 1:
-        raise ValueError(message(op, "weight must be one-dimensional", {"weight": list(weight.shape)}))
-    if weight is not None and weight.numel() != rows.shape[1]:
-        raise RuntimeError(message(op, f"inconsistent weight size, expected {rows.shape[1]} but got {list(weight.shape)}"))
-    own = t.reshape(-1, 1)
-    if t.numel() and not t.is_meta and bool(((t < 0) | (t >= rows.shape[1])).any()):
-        raise RuntimeError(message(op, "target out of range", {"classes": rows.shape[1]}))
+    rows, own = _checked_margin(op, x, target, weight)
     gaps = (margin - rows.gather(1, own) + rows).clamp_min(0)
     if p == 2:
         gaps = gaps * gaps
@@ -215,8 +259,29 @@ def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float =
     return reduced((gaps * others).sum(1).reshape(x.shape[:-1]) / rows.shape[1], how)
 
 
-def multilabel_margin_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,  # noqa: A002
-                           reduction: str = "mean") -> Tensor:
+def _checked_margin(op: str, x: Any, t: Any, weight: Any) -> tuple[Any, Any]:
+    """Scores as rows and their targets as a column."""
+    if x.ndim > 2 or x.numel() == 0 and x.shape[-1:] == (0,):
+        raise RuntimeError(
+            message(op, f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(x.shape)}")
+        )
+    rows = x.reshape(-1, x.shape[-1] if x.ndim else 1)
+    if t.ndim > 1 or t.numel() != rows.shape[0]:
+        rule = f"target tensor should be 1-D with size equal to the batch size. Expected target size [{rows.shape[0]}]"
+        raise RuntimeError(message(op, rule, {"target": list(t.shape), "input": list(x.shape)}))
+    if weight is not None and weight.ndim != 1:
+        raise ValueError(message(op, "weight must be one-dimensional", {"weight": list(weight.shape)}))
+    if weight is not None and weight.numel() != rows.shape[1]:
+        rule = f"inconsistent weight size, expected {rows.shape[1]} but got {list(weight.shape)}"
+        raise RuntimeError(message(op, rule))
+    if t.numel() and not t.is_meta and bool(((t < 0) | (t >= rows.shape[1])).any()):
+        raise RuntimeError(message(op, "target out of range", {"classes": rows.shape[1]}))
+    return rows, t.reshape(-1, 1)
+
+
+def multilabel_margin_loss(
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+) -> Tensor:
     """How far classes that are no targets come within 1 of each class that is one, by the number of classes.
 
     Args:
@@ -238,8 +303,9 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, size_average: bool | N
     x: Any = input
     t: Any = target
     if x.ndim > 2 or x.numel() == 0 and x.shape[-1:] == (0,):
-        raise RuntimeError(message(op, "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
-                                       f"{list(x.shape)}"))
+        raise RuntimeError(
+            message(op, f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(x.shape)}")
+        )
     if x.shape != t.shape:
         raise RuntimeError(message(op, f"inconsistent target size: {list(t.shape)} for input of size: {list(x.shape)}"))
     classes = x.shape[-1] if x.ndim else 1
@@ -254,9 +320,14 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, size_average: bool | N
     return reduced((gaps * pairs).sum((1, 2)).reshape(x.shape[:-1]) / classes, how)
 
 
-def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None,  # noqa: A002
-                                size_average: bool | None = None, reduce: bool | None = None,
-                                reduction: str = "mean") -> Tensor:
+def multilabel_soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
     """The mean over classes of the binary cross entropy with logits.
 
     Args:
@@ -281,6 +352,12 @@ def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | 
 
 
 __all__ = [
-    "cosine_embedding_loss", "hinge_embedding_loss", "margin_ranking_loss", "multi_margin_loss", "multilabel_margin_loss",
-    "multilabel_soft_margin_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss",
+    "cosine_embedding_loss",
+    "hinge_embedding_loss",
+    "margin_ranking_loss",
+    "multi_margin_loss",
+    "multilabel_margin_loss",
+    "multilabel_soft_margin_loss",
+    "triplet_margin_loss",
+    "triplet_margin_with_distance_loss",
 ]

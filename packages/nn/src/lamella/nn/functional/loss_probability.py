@@ -23,7 +23,7 @@ def _tensors(op: str, **arguments: Any) -> None:
 def binary_cross_entropy(
     input: Tensor,
     target: Tensor,
-    weight: Tensor | None = None,  # noqa: A002
+    weight: Tensor | None = None,
     size_average: bool | None = None,
     reduce: bool | None = None,
     reduction: str = "mean",
@@ -67,7 +67,7 @@ def binary_cross_entropy(
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
-    weight: Tensor | None = None,  # noqa: A002
+    weight: Tensor | None = None,
     size_average: bool | None = None,
     reduce: bool | None = None,
     reduction: str = "mean",
@@ -103,7 +103,7 @@ def kl_div(
     input: Tensor,
     target: Tensor,
     size_average: bool | None = None,
-    reduce: bool | None = None,  # noqa: A002
+    reduce: bool | None = None,
     reduction: str = "mean",
     log_target: bool = False,
 ) -> Tensor:
@@ -147,7 +147,7 @@ def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
     log_input: bool = True,
-    full: bool = False,  # noqa: A002
+    full: bool = False,
     size_average: bool | None = None,
     eps: float = 1e-8,
     reduce: bool | None = None,
@@ -185,7 +185,7 @@ def gaussian_nll_loss(
     target: Tensor,
     var: Tensor | float,
     full: bool = False,
-    eps: float = 1e-6,  # noqa: A002
+    eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Tensor:
     """Minus the log likelihood of values under normal distributions.
@@ -209,7 +209,13 @@ def gaussian_nll_loss(
     _tensors("gaussian_nll_loss", input=input, target=target)
     x: Any = input
     v: Any = var if isinstance(var, Tensor) else x.new_full(x.shape, float(var))
-    if isinstance(var, (int, float)) and var < 0 or isinstance(var, Tensor) and bool((var < 0).any()):  # type: ignore[attr-defined, operator]
+    if (
+        isinstance(var, (int, float))
+        and var < 0
+        or isinstance(var, Tensor)
+        and not var.is_meta
+        and bool((var < 0).any())
+    ):  # type: ignore[attr-defined, operator]
         raise ValueError(message("gaussian_nll_loss", "var has negative entry/entries"))
     if v.shape != x.shape:
         if x.shape[:-1] == v.shape:

@@ -17,7 +17,7 @@ from .dropout import dropout
 _OP = "multi_head_attention_forward"
 
 
-def _none_or_dtype(input: Any) -> Any:  # noqa: A002 - torch's name
+def _none_or_dtype(input: Any) -> Any:
     """A mask's type, or None without a mask."""
     if input is None:
         return None
@@ -26,17 +26,26 @@ def _none_or_dtype(input: Any) -> Any:  # noqa: A002 - torch's name
     raise RuntimeError(message(_OP, f"a mask must be None or a Tensor, not {type(input).__name__}"))
 
 
-def _canonical_mask(mask: Any, mask_name: str, other_type: Any, other_name: str, target_type: Any,
-                    check_other: bool = True) -> Any:
+def _canonical_mask(
+    mask: Any, mask_name: str, other_type: Any, other_name: str, target_type: Any, check_other: bool = True
+) -> Any:
     """A mask as what is added to the scores: bools become 0 and -inf."""
     if mask is None:
         return None
     if mask._a.dtype.kind != "b" and not mask.is_floating_point():
-        raise RuntimeError(message(_OP, f"only bool and floating types of {mask_name} are supported",
-                                   {mask_name: mask.dtype}))
+        raise RuntimeError(
+            message(_OP, f"only bool and floating types of {mask_name} are supported", {mask_name: mask.dtype})
+        )
     if check_other and other_type is not None and mask.dtype is not other_type:
-        warnings.warn(message(_OP, f"Support for mismatched {mask_name} and {other_name} is deprecated",
-                              hint="use the same type for both"), UserWarning, stacklevel=3)
+        warnings.warn(
+            message(
+                _OP,
+                f"Support for mismatched {mask_name} and {other_name} is deprecated",
+                hint="use the same type for both",
+            ),
+            UserWarning,
+            stacklevel=3,
+        )
     if mask.is_floating_point():
         return mask
     return _core.zeros_like(mask, dtype=target_type).masked_fill_(mask, -math.inf)  # type: ignore[attr-defined]
@@ -46,30 +55,58 @@ def _check_shapes(query: Any, key: Any, value: Any, key_padding_mask: Any, attn_
     """Whether the input has a batch dimension; errors for numbers of dimensions that do not go together."""
     n = query.ndim
     if n not in (2, 3):
-        raise RuntimeError(message(_OP, f"query should be unbatched 2D or batched 3D tensor but received {n}-D query tensor"))
+        raise RuntimeError(
+            message(_OP, f"query should be unbatched 2D or batched 3D tensor but received {n}-D query tensor")
+        )
     kind = "batched (3-D)" if n == 3 else "unbatched (2-D)"
     if key.ndim != n or value.ndim != n:
-        raise RuntimeError(message(_OP, f"For {kind} `query`, expected `key` and `value` to be {n}-D but found {key.ndim}-D "
-                                        f"and {value.ndim}-D tensors respectively"))
+        raise RuntimeError(
+            message(
+                _OP,
+                f"For {kind} `query`, expected `key` and `value` to be {n}-D but found {key.ndim}-D "
+                f"and {value.ndim}-D tensors respectively",
+            )
+        )
     if key_padding_mask is not None and key_padding_mask.ndim != n - 1:
-        raise RuntimeError(message(_OP, f"For {kind} `query`, expected `key_padding_mask` to be `None` or {n - 1}-D but found "
-                                        f"{key_padding_mask.ndim}-D tensor instead"))
+        raise RuntimeError(
+            message(
+                _OP,
+                f"For {kind} `query`, expected `key_padding_mask` to be `None` or {n - 1}-D but found "
+                f"{key_padding_mask.ndim}-D tensor instead",
+            )
+        )
     if attn_mask is not None:
         if attn_mask.ndim not in (2, 3):
-            raise RuntimeError(message(_OP, f"For {kind} `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found "
-                                            f"{attn_mask.ndim}-D tensor instead"))
+            raise RuntimeError(
+                message(
+                    _OP,
+                    f"For {kind} `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found "
+                    f"{attn_mask.ndim}-D tensor instead",
+                )
+            )
         if n == 2 and attn_mask.ndim == 3 and attn_mask.shape != (num_heads, query.shape[0], key.shape[0]):
-            raise RuntimeError(message(_OP, f"Expected `attn_mask` shape to be {(num_heads, query.shape[0], key.shape[0])} but "
-                                            f"got {attn_mask.shape}"))
+            raise RuntimeError(
+                message(
+                    _OP,
+                    f"Expected `attn_mask` shape to be {(num_heads, query.shape[0], key.shape[0])} but "
+                    f"got {attn_mask.shape}",
+                )
+            )
     return n == 3
 
 
-def _projected(query: Any, key: Any, value: Any, packed: Any, bias: Any, separate: Any) -> tuple[Any, Any, Any]:
+def _projected(inputs: Any, packed: Any, bias: Any, separate: Any) -> tuple[Any, Any, Any]:
     """Query, key and value through their weights; what is the same tensor goes through one product."""
+    query, key, value = inputs
     if separate is not None:
         if any(w is None for w in separate):
-            raise RuntimeError(message(_OP, "use_separate_proj_weight is True but one of q_proj_weight, k_proj_weight and "
-                                            "v_proj_weight is None"))
+            raise RuntimeError(
+                message(
+                    _OP,
+                    "use_separate_proj_weight is True but one of q_proj_weight, k_proj_weight and "
+                    "v_proj_weight is None",
+                )
+            )
         biases = (None,) * 3 if bias is None else bias.chunk(3)
         q, k, v = (linear(x, w, b) for x, w, b in zip((query, key, value), separate, biases, strict=True))
         return q, k, v
@@ -93,12 +130,17 @@ def _check_mask(attn_mask: Any, batch: int, heads: int, rows: int, columns: int)
         return None
     if attn_mask.ndim == 2:
         if attn_mask.shape != (rows, columns):
-            raise RuntimeError(message(_OP, f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be "
-                                            f"{(rows, columns)}."))
+            raise RuntimeError(
+                message(_OP, f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be {(rows, columns)}.")
+            )
         return attn_mask.reshape(1, 1, rows, columns)
     if attn_mask.shape != (batch * heads, rows, columns):
-        raise RuntimeError(message(_OP, f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be "
-                                        f"{(batch * heads, rows, columns)}."))
+        raise RuntimeError(
+            message(
+                _OP,
+                f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be {(batch * heads, rows, columns)}.",
+            )
+        )
     return attn_mask.reshape(batch, heads, rows, columns)
 
 
@@ -116,8 +158,13 @@ def _split_heads(x: Any, batch: int, heads: int, width: int) -> Any:
 
 def _static(name: str, x: Any, batch: int, heads: int, width: int) -> Any:
     if x.shape[0] != batch * heads or x.shape[2] != width:
-        raise RuntimeError(message(_OP, f"{name} must have the shape (batch * heads, length, head size)",
-                                   {name: list(x.shape), "batch * heads": batch * heads, "head size": width}))
+        raise RuntimeError(
+            message(
+                _OP,
+                f"{name} must have the shape (batch * heads, length, head size)",
+                {name: list(x.shape), "batch * heads": batch * heads, "head size": width},
+            )
+        )
     return x.reshape(batch, heads, x.shape[1], width)
 
 
@@ -133,12 +180,30 @@ def _weighted(q: Any, k: Any, v: Any, mask: Any, p: float) -> tuple[Any, Any]:
 
 
 def multi_head_attention_forward(
-    query: Tensor, key: Tensor, value: Tensor, embed_dim_to_check: int, num_heads: int, in_proj_weight: Tensor | None,
-    in_proj_bias: Tensor | None, bias_k: Tensor | None, bias_v: Tensor | None, add_zero_attn: bool, dropout_p: float,
-    out_proj_weight: Tensor, out_proj_bias: Tensor | None, training: bool = True, key_padding_mask: Tensor | None = None,
-    need_weights: bool = True, attn_mask: Tensor | None = None, use_separate_proj_weight: bool = False,
-    q_proj_weight: Tensor | None = None, k_proj_weight: Tensor | None = None, v_proj_weight: Tensor | None = None,
-    static_k: Tensor | None = None, static_v: Tensor | None = None, average_attn_weights: bool = True,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: bool = True,
+    key_padding_mask: Tensor | None = None,
+    need_weights: bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
+    average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
     """Attention of several heads with input and output projections (Vaswani et al., 2017).
@@ -157,7 +222,7 @@ def multi_head_attention_forward(
         key_padding_mask: ``(N, S)`` or ``(S,)``: True (or what is added to scores) for keys that do not count.
         need_weights: return the weights too.
         attn_mask: ``(L, S)`` or ``(N * num_heads, L, S)``: True (or what is added) where a query may not look.
-        use_separate_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight: three weights instead of ``in_proj_weight``.
+        use_separate_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight: three weights, not ``in_proj_weight``.
         static_k, static_v: projected keys and values to use instead, ``(N * num_heads, S, E / num_heads)``.
         average_attn_weights: return the mean of the heads' weights.
         is_causal: a hint that ``attn_mask`` is the causal one.
@@ -168,52 +233,62 @@ def multi_head_attention_forward(
     Raises:
         RuntimeError: for shapes and options that do not go together.
     """
-    args: Any = (query, key, value)
-    batched = _check_shapes(*args, key_padding_mask, attn_mask, num_heads)
-    padding: Any = _canonical_mask(key_padding_mask, "key_padding_mask", _none_or_dtype(attn_mask), "attn_mask", query.dtype)
+    batched = _check_shapes(query, key, value, key_padding_mask, attn_mask, num_heads)
+    padding: Any = _canonical_mask(
+        key_padding_mask, "key_padding_mask", _none_or_dtype(attn_mask), "attn_mask", query.dtype
+    )
+    inputs: Any = (query, key, value)
     if not batched:
-        same = key is query, value is key
-        q0 = args[0].unsqueeze(1)
-        k0 = q0 if same[0] else args[1].unsqueeze(1)
-        args = (q0, k0, k0 if same[1] else args[2].unsqueeze(1))
-        padding = None if padding is None else padding.unsqueeze(0)
-    rows, batch, width = args[0].shape
-    columns = args[1].shape[0]
-    _check_sizes(args, embed_dim_to_check, num_heads, use_separate_proj_weight)
+        inputs, padding = _with_batch(query, key, value, padding)
+    _check_sizes(inputs, embed_dim_to_check, num_heads, use_separate_proj_weight)
     if is_causal and attn_mask is None:
-        raise RuntimeError(message(_OP, "Need attn_mask if specifying the is_causal hint.",
-                                   hint="Transformer.generate_square_subsequent_mask makes one"))
+        hint = "Transformer.generate_square_subsequent_mask makes one"
+        raise RuntimeError(message(_OP, "Need attn_mask if specifying the is_causal hint.", hint=hint))
     causal = is_causal and padding is None and not need_weights
     mask: Any = None if causal else _canonical_mask(attn_mask, "attn_mask", None, "", query.dtype, False)
+    (rows, batch, width), columns = inputs[0].shape, inputs[1].shape[0]
     mask = _check_mask(mask, batch, num_heads, rows, columns)
     separate = (q_proj_weight, k_proj_weight, v_proj_weight) if use_separate_proj_weight else None
-    q, k, v = _projected(*args, in_proj_weight, in_proj_bias, separate)
-    if (bias_k is None) != (bias_v is None):
-        raise RuntimeError(message(_OP, "bias_k and bias_v must both be given, or neither"))
-    if bias_k is not None:
-        k = _core.cat([k, bias_k.expand(1, batch, width)])  # type: ignore[attr-defined]
-        v = _core.cat([v, bias_v.expand(1, batch, width)])  # type: ignore[attr-defined, union-attr]
-    head = width // num_heads
-    q = _split_heads(q, batch, num_heads, head)
-    k = _split_heads(k, batch, num_heads, head) if static_k is None else _static("static_k", static_k, batch, num_heads, head)
-    v = _split_heads(v, batch, num_heads, head) if static_v is None else _static("static_v", static_v, batch, num_heads, head)
-    if add_zero_attn:
-        zero = k.new_zeros((batch, num_heads, 1, head))
-        k, v = _core.cat([k, zero], 2), _core.cat([v, zero], 2)  # type: ignore[attr-defined]
+    q, k, v = _projected(inputs, in_proj_weight, in_proj_bias, separate)
+    q = _split_heads(q, batch, num_heads, width // num_heads)
+    k, v = _keys((k, v), (bias_k, bias_v), (static_k, static_v), add_zero_attn, batch, num_heads, width)
     more = (bias_k is not None) + bool(add_zero_attn)
     mask = _merged(_longer(mask, more), _longer(padding, more), k.shape[2])
-    p = dropout_p if training else 0.0
     weights = None
     if need_weights:
-        out, weights = _weighted(q, k, v, mask, p)
+        out, weights = _weighted(q, k, v, mask, dropout_p if training else 0.0)
     else:
-        out = scaled_dot_product_attention(q, k, v, mask, p, causal)
+        out = scaled_dot_product_attention(q, k, v, mask, dropout_p if training else 0.0, causal)
     out = linear(out.permute(2, 0, 1, 3).reshape(rows, batch, width), out_proj_weight, out_proj_bias)
     if weights is not None and average_attn_weights:
         weights = weights.mean(1)
     if batched:
         return out, weights
     return out.squeeze(1), None if weights is None else weights.squeeze(0)  # type: ignore[attr-defined]
+
+
+def _with_batch(query: Any, key: Any, value: Any, padding: Any) -> tuple[Any, Any]:
+    """The inputs with a batch dimension; what is the same tensor stays the same."""
+    q = query.unsqueeze(1)
+    k = q if key is query else key.unsqueeze(1)
+    v = k if value is key else value.unsqueeze(1)
+    return (q, k, v), None if padding is None else padding.unsqueeze(0)
+
+
+def _keys(pair: Any, biases: Any, static: Any, add_zero: bool, batch: int, heads: int, width: int) -> tuple[Any, Any]:
+    """Keys and values by heads, with what is added to them or put in their place."""
+    if (biases[0] is None) != (biases[1] is None):
+        raise RuntimeError(message(_OP, "bias_k and bias_v must both be given, or neither"))
+    made = []
+    for name, x, bias, fixed in zip(("static_k", "static_v"), pair, biases, static, strict=True):
+        if bias is not None:
+            x = _core.cat([x, bias.expand(1, batch, width)])  # type: ignore[attr-defined]
+        size = width // heads
+        x = _split_heads(x, batch, heads, size) if fixed is None else _static(name, fixed, batch, heads, size)
+        if add_zero:
+            x = _core.cat([x, x.new_zeros((batch, heads, 1, size))], 2)  # type: ignore[attr-defined]
+        made.append(x)
+    return made[0], made[1]
 
 
 def _check_sizes(args: Any, embed_dim: int, num_heads: int, separate: bool) -> None:
@@ -233,8 +308,13 @@ def _merged(mask: Any, padding: Any, columns: int) -> Any:
     if padding is None:
         return mask
     if padding.shape[-1] != columns:
-        raise RuntimeError(message(_OP, "key_padding_mask must have one column for each key",
-                                   {"key_padding_mask": list(padding.shape), "keys": columns}))
+        raise RuntimeError(
+            message(
+                _OP,
+                "key_padding_mask must have one column for each key",
+                {"key_padding_mask": list(padding.shape), "keys": columns},
+            )
+        )
     padding = padding.reshape(padding.shape[0], 1, 1, columns)
     return padding if mask is None else mask + padding
 

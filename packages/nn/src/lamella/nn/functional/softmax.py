@@ -10,7 +10,7 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
 
-def _dim(name: str, input: Tensor, dim: int | None, stacklevel: int) -> int:  # noqa: A002
+def _dim(name: str, input: Tensor, dim: int | None, stacklevel: int) -> int:
     """The dimension, or the one that torch once chose by itself."""
     if dim is not None:
         return dim
@@ -20,7 +20,7 @@ def _dim(name: str, input: Tensor, dim: int | None, stacklevel: int) -> int:  # 
     return 0 if input._a.ndim in (0, 1, 3) else 1
 
 
-def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:  # noqa: A002
+def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """exp(x) divided by its sum along a dimension.
 
     Args:
@@ -38,12 +38,12 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
     return _core.softmax(input, dim, dtype)  # type: ignore[attr-defined]
 
 
-def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:  # noqa: A002
+def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """`softmax` of the negative input; arguments are the same."""
     return _core.softmax(-input, _dim("softmin", input, dim, _stacklevel), dtype)  # type: ignore[attr-defined, operator]
 
 
-def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:  # noqa: A002
+def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """The logarithm of `softmax`, computed without loss of small values; arguments are the same.
 
     Example:
@@ -83,7 +83,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: floa
     return one_hot - soft.detach() + soft
 
 
-def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:  # noqa: A002
+def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
     """Vectors divided by their p-norm.
 
     Args:

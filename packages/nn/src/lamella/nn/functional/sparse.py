@@ -35,7 +35,7 @@ def embedding(
     input: Tensor,
     weight: Tensor,
     padding_idx: int | None = None,
-    max_norm: float | None = None,  # noqa: A002
+    max_norm: float | None = None,
     norm_type: float = 2.0,
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
@@ -78,7 +78,7 @@ def embedding_bag(
     input: Tensor,
     weight: Tensor,
     offsets: Tensor | None = None,
-    max_norm: float | None = None,  # noqa: A002
+    max_norm: float | None = None,
     norm_type: float = 2,
     scale_grad_by_freq: bool = False,
     mode: str = "mean",
@@ -113,29 +113,24 @@ def embedding_bag(
         tensor([[4.],
                 [3.]])
     """
-    index: Any = input
-    table: Any = weight
-    factors: Any = per_sample_weights
     if not isinstance(input, Tensor) or not isinstance(weight, Tensor):
         raise TypeError(message("embedding_bag", "arguments 'input' and 'weight' must be Tensors"))
-    _check_bag(input, offsets, mode, scale_grad_by_freq, factors)
+    _check_bag(input, offsets, mode, scale_grad_by_freq, per_sample_weights)
     pad = _padding("embedding_bag", padding_idx, weight.size(0))
     if max_norm is not None:
         _limit_norm(weight, input, max_norm, norm_type)
-    if index.ndim == 2:
-        if index.size(1) == 0:
-            return table.new_zeros((index.size(0), table.size(1)))
-        bags, fits = index, None
-    else:
-        bags, fits, factors = _bags(index, offsets, include_last_offset, factors)
+    bags: Any = input
+    fits, factors = None, per_sample_weights
+    if input.ndim == 1:
+        bags, fits, factors = _bags(input, offsets, include_last_offset, per_sample_weights)
+    elif input.size(1) == 0:
+        return weight.new_zeros((input.size(0), weight.size(1)))  # type: ignore[attr-defined]
     if pad >= 0:
         counted = _core.ne(bags, pad)  # type: ignore[attr-defined]
         fits = counted if fits is None else fits & counted
     # The rows of each bag, side by side; what only fills up shorter bags is masked.
-    rows = _gen.op_embedding(table, bags, pad, scale_grad_by_freq, sparse)
-    if factors is not None:
-        rows = rows * factors.unsqueeze(-1)
-    return _combined(rows, fits, mode)
+    rows = _gen.op_embedding(weight, bags, pad, scale_grad_by_freq, sparse)
+    return _combined(rows if factors is None else rows * factors.unsqueeze(-1), fits, mode)  # type: ignore[attr-defined]
 
 
 def _combined(rows: Any, fits: Any, mode: str) -> Any:
@@ -151,7 +146,7 @@ def _combined(rows: Any, fits: Any, mode: str) -> Any:
     return total if mode == "sum" else total / fits.sum(1, keepdim=True).clamp(min=1)
 
 
-def _check_bag(input: Any, offsets: Any, mode: str, scale: bool, factors: Any) -> None:  # noqa: A002
+def _check_bag(input: Any, offsets: Any, mode: str, scale: bool, factors: Any) -> None:
     op = "embedding_bag"
     if factors is not None and factors.shape != input.shape:
         raise ValueError(

@@ -1,7 +1,7 @@
 """Scaled dot-product attention over arrays.
 
-Batches of products go to BLAS as they lie in memory: heads are usually a transposed view of rows, and results are laid out
-like the query, so that merging the heads again copies nothing.
+Batches of products go to BLAS as they lie in memory: heads are usually a transposed view of rows, and results are
+laid out like the query, so that merging the heads again copies nothing.
 """
 
 from __future__ import annotations
@@ -56,15 +56,25 @@ def _scores(xp: Any, query: Any, key: Any, bias: Any, is_causal: bool, scale: fl
             try:
                 s = s + bias  # a mask with more batch dimensions
             except ValueError:
-                raise RuntimeError(message("scaled_dot_product_attention", "the mask does not broadcast to the scores",
-                                           {"attn_mask": list(bias.shape), "scores": list(s.shape)})) from None
+                raise RuntimeError(
+                    message(
+                        "scaled_dot_product_attention",
+                        "the mask does not broadcast to the scores",
+                        {"attn_mask": list(bias.shape), "scores": list(s.shape)},
+                    )
+                ) from None
     return s
 
 
 def _mismatch(query: Any, key: Any) -> Exception:
-    return RuntimeError(message("scaled_dot_product_attention", "query and key need the same last dimension and batch "
-                                "dimensions that broadcast", {"query": list(query.shape), "key": list(key.shape)},
-                                hint="for fewer key heads than query heads pass enable_gqa=True"))
+    return RuntimeError(
+        message(
+            "scaled_dot_product_attention",
+            "query and key need the same last dimension and batch dimensions that broadcast",
+            {"query": list(query.shape), "key": list(key.shape)},
+            hint="for fewer key heads than query heads pass enable_gqa=True",
+        )
+    )
 
 
 def _softmax(xp: Any, scores: Any, again: Any) -> Any:
@@ -99,8 +109,9 @@ def _like(xp: Any, a: Any, shape: tuple[int, ...]) -> Any:
     return xp.empty_like(a) if a.shape == shape else xp.empty(shape, a.dtype)
 
 
-def _attention(xp: Any, query: Any, key: Any, value: Any, attn_mask: Any, dropout_mask: Any, is_causal: bool,
-               scale: float) -> Any:
+def _attention(
+    xp: Any, query: Any, key: Any, value: Any, attn_mask: Any, dropout_mask: Any, is_causal: bool, scale: float
+) -> Any:
     d = query.dtype
     if is_low(d):
         query, key, value = query.astype(F32), key.astype(F32), value.astype(F32)
@@ -120,8 +131,13 @@ def _attention(xp: Any, query: Any, key: Any, value: Any, attn_mask: Any, dropou
         else:
             out = xp.matmul(used, value)
     except ValueError:
-        raise RuntimeError(message("scaled_dot_product_attention", "key and value need the same length",
-                                   {"key": list(key.shape), "value": list(value.shape)})) from None
+        raise RuntimeError(
+            message(
+                "scaled_dot_product_attention",
+                "key and value need the same length",
+                {"key": list(key.shape), "value": list(value.shape)},
+            )
+        ) from None
     return out.astype(d, copy=False), weights.astype(d, copy=False)
 
 
@@ -139,8 +155,18 @@ def _product(xp: Any, a: Any, b: Any, like: Any) -> Any:
     return _sum_to(xp, xp.matmul(a, b), like.shape)
 
 
-def _attention_backward(xp: Any, grad_output: Any, query: Any, key: Any, value: Any, attn_mask: Any, dropout_mask: Any,
-                        weights: Any, scale: float, output_mask: Any) -> Any:
+def _attention_backward(
+    xp: Any,
+    grad_output: Any,
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any,
+    dropout_mask: Any,
+    weights: Any,
+    scale: float,
+    output_mask: Any,
+) -> Any:
     d = query.dtype
     g = grad_output
     if is_low(d):

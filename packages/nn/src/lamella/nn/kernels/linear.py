@@ -9,7 +9,7 @@ from lamella.dispatch.errors import message
 from .types import F32, is_low, type_name
 
 
-def linear(xp: Any, input: Any, weight: Any, bias: Any) -> Any:  # noqa: A002 - torch's name
+def linear(xp: Any, input: Any, weight: Any, bias: Any) -> Any:
     d = input.dtype
     if d is not weight.dtype and d != weight.dtype or input.ndim == 0 or weight.ndim > 2 or is_low(d):
         return _unusual(xp, input, weight, bias)
@@ -29,34 +29,51 @@ def linear(xp: Any, input: Any, weight: Any, bias: Any) -> Any:  # noqa: A002 - 
         raise _bias_error(r, bias) from None
 
 
-def _unusual(xp: Any, input: Any, weight: Any, bias: Any) -> Any:  # noqa: A002
+def _unusual(xp: Any, input: Any, weight: Any, bias: Any) -> Any:
     """Types without fast products, and arguments that have none at all."""
     if input.ndim == 0 or weight.ndim not in (1, 2):
-        raise RuntimeError(message("linear", "the input needs a dimension and the weight one or two",
-                                   {"input": list(input.shape), "weight": list(weight.shape)}))
+        raise RuntimeError(
+            message(
+                "linear",
+                "the input needs a dimension and the weight one or two",
+                {"input": list(input.shape), "weight": list(weight.shape)},
+            )
+        )
     d = input.dtype
     if d != weight.dtype:
-        raise RuntimeError(message("linear", f"mat1 and mat2 must have the same dtype, but got {type_name(d)} and "
-                                             f"{type_name(weight.dtype)}", hint="convert one of them with .to()"))
+        raise RuntimeError(
+            message(
+                "linear",
+                f"mat1 and mat2 must have the same dtype, but got {type_name(d)} and {type_name(weight.dtype)}",
+                hint="convert one of them with .to()",
+            )
+        )
     wide = None if bias is None else bias.astype(F32)
     return linear(xp, input.astype(F32), weight.astype(F32), wide).astype(d)
 
 
-def _mismatch(input: Any, weight: Any) -> Exception:  # noqa: A002
+def _mismatch(input: Any, weight: Any) -> Exception:
     k = input.shape[-1]
     rows = input.size // k if k else 0
     right = "x".join(map(str, weight.T.shape))
-    return RuntimeError(message("linear", f"mat1 and mat2 shapes cannot be multiplied ({rows}x{k} and {right})",
-                                {"input": list(input.shape), "weight": list(weight.shape)},
-                                hint="the last dimension of the input must be the weight's last dimension"))
+    return RuntimeError(
+        message(
+            "linear",
+            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{k} and {right})",
+            {"input": list(input.shape), "weight": list(weight.shape)},
+            hint="the last dimension of the input must be the weight's last dimension",
+        )
+    )
 
 
 def _bias_error(r: Any, bias: Any) -> Exception:
     if bias.dtype != r.dtype:
-        return RuntimeError(message("linear", f"expected the bias to be {type_name(r.dtype)}, but got "
-                                              f"{type_name(bias.dtype)}"))
-    return RuntimeError(message("linear", f"the bias of shape {list(bias.shape)} does not fit a result of shape "
-                                          f"{list(r.shape)}"))
+        return RuntimeError(
+            message("linear", f"expected the bias to be {type_name(r.dtype)}, but got {type_name(bias.dtype)}")
+        )
+    return RuntimeError(
+        message("linear", f"the bias of shape {list(bias.shape)} does not fit a result of shape {list(r.shape)}")
+    )
 
 
 def linear_backward(xp: Any, self: Any, grad_output: Any, weight: Any, output_mask: Any) -> Any:

@@ -8,11 +8,12 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
 
-def linear(input: Tensor, weight: Tensor, bias: Any = None) -> Any:  # noqa: A002 - torch's name
+def linear(input: Tensor, weight: Tensor, bias: Any = None) -> Any:
     x, w = input._a.shape, weight._a.shape
     if not x or len(w) not in (1, 2) or x[-1] != w[-1]:
-        raise RuntimeError(message("linear", "mat1 and mat2 shapes cannot be multiplied",
-                                   {"input": list(x), "weight": list(w)}))
+        raise RuntimeError(
+            message("linear", "mat1 and mat2 shapes cannot be multiplied", {"input": list(x), "weight": list(w)})
+        )
     return x[:-1] + w[:-1], input.dtype
 
 

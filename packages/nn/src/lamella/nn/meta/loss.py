@@ -12,15 +12,24 @@ def _rule(shape: Any, self: Tensor, reduction: int) -> Any:
     return tuple(shape) if reduction == 0 else (), self.dtype
 
 
-def _cross_entropy(self: Tensor, target: Tensor, weight: Any, reduction: int, ignore_index: int,
-                   label_smoothing: float) -> Any:
+def _cross_entropy(
+    self: Tensor, target: Tensor, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
+) -> Any:
     shape = self._a.shape
     count = shape[1] if len(shape) > 1 else shape[0]
     return _rule(target._a.shape, self, reduction), ((self._a.size // count if count else 0, count), self.dtype)
 
 
-def _cross_entropy_backward(grad_output: Tensor, probs: Tensor, target: Tensor, weight: Any, reduction: int,
-                            ignore_index: int, label_smoothing: float, shape: Any) -> Any:
+def _cross_entropy_backward(
+    grad_output: Tensor,
+    probs: Tensor,
+    target: Tensor,
+    weight: Any,
+    reduction: int,
+    ignore_index: int,
+    label_smoothing: float,
+    shape: Any,
+) -> Any:
     return tuple(shape), probs.dtype
 
 
@@ -28,8 +37,9 @@ def nll_loss(self: Tensor, target: Tensor, weight: Any = None, reduction: int = 
     return _rule(target._a.shape, self, reduction)
 
 
-def _nll_loss_backward(grad_output: Tensor, target: Tensor, weight: Any, reduction: int, ignore_index: int,
-                       shape: Any) -> Any:
+def _nll_loss_backward(
+    grad_output: Tensor, target: Tensor, weight: Any, reduction: int, ignore_index: int, shape: Any
+) -> Any:
     return tuple(shape), grad_output.dtype
 
 
@@ -52,6 +62,7 @@ def binary_cross_entropy(self: Tensor, target: Tensor, weight: Any = None, reduc
     return _rule(self._a.shape, self, reduction)
 
 
-def binary_cross_entropy_with_logits(self: Tensor, target: Tensor, weight: Any = None, pos_weight: Any = None,
-                                     reduction: int = 1) -> Any:
+def binary_cross_entropy_with_logits(
+    self: Tensor, target: Tensor, weight: Any = None, pos_weight: Any = None, reduction: int = 1
+) -> Any:
     return _rule(self._a.shape, self, reduction)
