@@ -6,6 +6,7 @@ from lamella.core.runtime import (
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
+    no_tensor as _no_tensor,
     number_keys as _number,
     varargs as _varargs,
     write_out as _out,
@@ -90,7 +91,10 @@ def op_gelu(self, *, approximate='none'):
 
 
 def op_gelu_backward(grad_output, self, *, approximate='none'):
-    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("gelu_backward", "grad_output", grad_output)) | self._ks
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("gelu_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if approximate == 'none':
@@ -101,7 +105,7 @@ def op_gelu_backward(grad_output, self, *, approximate='none'):
 def gelu_backward(grad_output, input, *, approximate='none'):
     """gelu_backward: see torch.gelu_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("gelu_backward", "grad_output", grad_output)) | (input._ks if isinstance(input, _Tensor) else _number("gelu_backward", "self", input))
+        ks = grad_output._ks | input._ks
     except AttributeError:
         raise _not_tensor("gelu_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
@@ -136,7 +140,10 @@ def op_silu_(self):
 
 
 def op_silu_backward(grad_output, self):
-    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("silu_backward", "grad_output", grad_output)) | self._ks
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("silu_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_silu_backward[ks](grad_output, self)
@@ -145,7 +152,7 @@ def op_silu_backward(grad_output, self):
 def silu_backward(grad_output, input):
     """silu_backward: see torch.silu_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("silu_backward", "grad_output", grad_output)) | (input._ks if isinstance(input, _Tensor) else _number("silu_backward", "self", input))
+        ks = grad_output._ks | input._ks
     except AttributeError:
         raise _not_tensor("silu_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
@@ -196,7 +203,10 @@ def op_leaky_relu_(self, negative_slope=0.01):
 
 
 def op_leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
-    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("leaky_relu_backward", "grad_output", grad_output)) | self._ks
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("leaky_relu_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_leaky_relu_backward[ks](grad_output, self, negative_slope, self_is_result)
@@ -205,7 +215,7 @@ def op_leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
 def leaky_relu_backward(grad_output, input, negative_slope, self_is_result):
     """leaky_relu_backward: see torch.leaky_relu_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("leaky_relu_backward", "grad_output", grad_output)) | (input._ks if isinstance(input, _Tensor) else _number("leaky_relu_backward", "self", input))
+        ks = grad_output._ks | input._ks
     except AttributeError:
         raise _not_tensor("leaky_relu_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
@@ -228,7 +238,10 @@ def op_hardtanh_(self, min_val=-1, max_val=1):
 
 
 def op_hardtanh_backward(grad_output, self, min_val, max_val):
-    ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("hardtanh_backward", "grad_output", grad_output)) | self._ks
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("hardtanh_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_hardtanh_backward[ks](grad_output, self, min_val, max_val)
@@ -237,7 +250,7 @@ def op_hardtanh_backward(grad_output, self, min_val, max_val):
 def hardtanh_backward(grad_output, input, min_val, max_val):
     """hardtanh_backward: see torch.hardtanh_backward."""
     try:
-        ks = (grad_output._ks if isinstance(grad_output, _Tensor) else _number("hardtanh_backward", "grad_output", grad_output)) | (input._ks if isinstance(input, _Tensor) else _number("hardtanh_backward", "self", input))
+        ks = grad_output._ks | input._ks
     except AttributeError:
         raise _not_tensor("hardtanh_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
@@ -316,7 +329,10 @@ def op_threshold_(self, threshold, value):
 
 
 def op__prelu_kernel(self, weight):
-    ks = self._ks | (weight._ks if isinstance(weight, _Tensor) else _number("_prelu_kernel", "weight", weight))
+    try:
+        ks = self._ks | weight._ks
+    except AttributeError:
+        raise _not_tensor("_prelu_kernel", {"self": self, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T__prelu_kernel[ks](self, weight)

@@ -6,6 +6,7 @@ from lamella.core.runtime import (
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
+    no_tensor as _no_tensor,
     number_keys as _number,
     varargs as _varargs,
     write_out as _out,
