@@ -6,7 +6,7 @@ Names are torch's: ``from lamella import core; core.zeros(2, 3).sum()``. What is
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import binding as _binding, dtypes as _dtypes, functions as functions
 from .creation import *  # noqa: F403
@@ -26,6 +26,9 @@ from .dtypes import (
 from .extend import install_placeholders as _install, tensor_methods as tensor_methods
 from .promotion import can_cast as can_cast, promote_types as promote_types, result_type as result_type
 from .tensor import Size as Size, Tensor as Tensor
+
+if TYPE_CHECKING:
+    from ._gen.signatures import *  # noqa: F403
 
 globals().update({d.name: d for d in _dtypes.ALL}, **_dtypes.ALIASES)
 globals().update(functions.FUNCTIONS)

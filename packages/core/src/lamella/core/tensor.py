@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,11 @@ from lamella.dispatch.keys import AUTOGRAD_MASK, BACKEND_MASK, DispatchKey, bit
 
 from .devices import device, device_of
 from .dtypes import dtype, from_numpy_dtype
+
+if TYPE_CHECKING:
+    from ._gen.signatures import TensorMethods as _Methods
+else:
+    _Methods = object  # operators give Tensor its methods when lamella.core loads
 
 CPU, META = bit(DispatchKey.CPU), bit(DispatchKey.Meta)
 PYTHON, TORCH_FUNCTION = bit(DispatchKey.Python), bit(DispatchKey.TorchFunction)
@@ -80,7 +85,7 @@ class TensorMeta(type):
         cls._class_keys = ks
 
 
-class Tensor(metaclass=TensorMeta):
+class Tensor(_Methods, metaclass=TensorMeta):
     """An n-dimensional array of one element type on one device.
 
     Made by factories (``tensor``, ``zeros``, ``rand``, ...), not by its constructor. Operators are methods too; they
