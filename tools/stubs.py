@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Write the signatures of core's operators for type checkers and editors: `uv run tools/stubs.py [--check]`.
 
-Operators' functions and Tensor's methods are attached when lamella.core loads, where no type checker sees them. This writes
-them down in ``packages/core/src/lamella/core/_gen/signatures.pyi``: generated ones with types from their schemas,
-hand-written ones as they are annotated.
+Operators' functions and Tensor's methods are attached when lamella.core loads, where no type checker sees them. This
+writes them down in core's ``_gen/signatures.pyi``: generated ones with types from their schemas, hand-written ones as they
+are annotated.
 """
 
 from __future__ import annotations

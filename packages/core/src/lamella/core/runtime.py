@@ -14,10 +14,10 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.keys import BACKEND_MASK
 from lamella.dispatch.registry import keys_in
 
-from . import dtypes as dt, tensor as _tensor
+from . import dtypes as dt
 from .devices import backend_bit
 from .promotion import can_cast, float_dtype, result_dtype
-from .tensor import CPU, Tensor, VersionCounter, bump, describe, wrap, wrap_view
+from .tensor import CPU, Tensor, VersionCounter, bump, describe, recorder, wrap, wrap_view
 
 __all__ = [
     "BACKEND_MASK",
@@ -38,8 +38,7 @@ __all__ = [
     "not_tensor",
     "number_keys",
     "operand_error",
-    "record_write",
-    "recording",
+    "recorder",
     "return_type",
     "varargs",
     "wrap",
@@ -58,16 +57,6 @@ ndarray, asarray, new = np.ndarray, np.asarray, object.__new__
 #: A bare Tensor: quicker than object.__new__(Tensor).
 new_tensor = partial(new, Tensor)
 _NUMBERS = (int, float, complex, bool)
-
-
-def recording() -> bool:
-    """Whether anomaly mode wants to know where writes happen."""
-    return _tensor._record_stack is not None
-
-
-def record_write(vc: VersionCounter) -> None:
-    """Keep the stack of a write for anomaly mode."""
-    vc.stack = _tensor._record_stack()
 
 
 def is_number(x: Any) -> bool:
@@ -175,26 +164,61 @@ def as_operand(x: Any, d: dt.dtype) -> Any:
 
 
 def elementwise(
-    op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...], params: tuple[Any, ...]
+    op: str,
+    fn: Callable[..., Any],
+    xp: Any,
+    promote: str,
+    operands: tuple[Any, ...],
+    params: tuple[Any, ...],
+    refuse: str = "",
 ) -> np.ndarray:
-    """Promote operands, compute, and return an array of the result type."""
+    """Promote operands, compute, and return an array of the result type; types of a kind in ``refuse`` are errors."""
     if promote == "none":
         arrays = [x._a if isinstance(x, Tensor) else x for x in operands]
         return asarray(fn(xp, *arrays, *params) if xp is not None else fn(*arrays, *params))
-    d = compute_dtype(promote, operands)
-    inner = dt.float32 if promote == "float" and d in _LOW else d
+    low = result_dtype(*operands)
+    d = float_dtype(low) if promote == "float" else low
+    if low.np.kind in refuse:
+        raise unsupported(op, low)
+    inner = d
+    if promote == "float" and d in _LOW:
+        inner = dt.float32
     arrays = [as_operand(x, inner) for x in operands]
+    if xp is None and low.category < 2 <= d.category:
+        # Integers in a floating-point ufunc: one rounding, at the end.
+        return asarray(fn(*[x if x is None else x.astype(F64) for x in arrays], *params)).astype(d.np)
     r = asarray(fn(xp, *arrays, *params) if xp is not None else fn(*arrays, *params))
     if inner is not d and r.dtype is F32:
         r = r.astype(d.np)
     return r
 
 
+_HINTS = {
+    ("sub", "b"): "use ^ (exclusive or) or logical_xor",
+    ("rsub", "b"): "use ^ (exclusive or) or logical_xor",
+    ("neg", "b"): "use ~ or logical_not",
+    ("sign", "c"): "use torch.sgn",
+}
+
+
+def unsupported(op: str, d: dt.dtype) -> NotImplementedError:
+    """The error for an element type that an operator is not defined for (torch's class; it is a RuntimeError)."""
+    return NotImplementedError(
+        message(op, f"it is not implemented for {d.name} tensors", hint=_HINTS.get((op.rstrip("_"), d.np.kind)))
+    )
+
+
 def elementwise_into(
-    op: str, fn: Callable[..., Any], xp: Any, promote: str, operands: tuple[Any, ...], params: tuple[Any, ...]
+    op: str,
+    fn: Callable[..., Any],
+    xp: Any,
+    promote: str,
+    operands: tuple[Any, ...],
+    params: tuple[Any, ...],
+    refuse: str = "",
 ) -> None:
     """The in-place form: compute, then write into the first operand."""
-    write_back(op, operands[0], elementwise(op, fn, xp, promote, operands, params))
+    write_back(op, operands[0], elementwise(op, fn, xp, promote, operands, params, refuse))
 
 
 def write_back(op: str, target: Tensor, r: np.ndarray) -> None:
@@ -271,7 +295,7 @@ def operand_error(op: str, error: Exception, *operands: Any) -> Exception:
     if isinstance(error, OverflowError):
         return RuntimeError(message(op, "value cannot be converted without overflow", shown))
     if isinstance(error, TypeError):
-        return RuntimeError(message(op, "it does not work on this element type", shown))
+        return NotImplementedError(message(op, "it is not implemented for this element type", shown))
     return RuntimeError(message(op, str(error), shown))
 
 

@@ -317,17 +317,26 @@ def bump(t: Tensor, writer: str) -> None:
         vc = t._vc = VersionCounter()
     vc.n += 1
     vc.writer = writer
-    if _record_stack is not None:
-        vc.stack = _record_stack()
+    if recorder.stack is not None:
+        vc.stack = recorder.stack()
 
 
-_record_stack: Any = None
+class Recorder:
+    """Anomaly mode's wish to know where writes happen: ``stack`` gives the place, or is None."""
+
+    __slots__ = ("stack",)
+    stack: Any
+
+    def __init__(self) -> None:
+        self.stack = None
+
+
+recorder = Recorder()
 
 
 def record_stacks(fn: Any) -> None:
     """Anomaly mode: keep where each write happened (``fn`` gives the stack; None stops it)."""
-    global _record_stack
-    _record_stack = fn
+    recorder.stack = fn
 
 
 def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -1848,7 +1848,7 @@ def bind_sub_Tensor(op, ks, _lower):
         a = self._a
         b = other._a
         t = a.dtype
-        if t is not b.dtype or not (alpha == 1):
+        if t is not b.dtype or t is not _F32 and t is not _F64 or not (alpha == 1):
             return sub(self, other, alpha=alpha)
         try:
             r = _cpu._u_sub_Tensor(a, b)
@@ -2686,7 +2686,7 @@ def bind_maximum(op, ks, _lower):
         a = self._a
         b = other._a
         t = a.dtype
-        if t is not b.dtype:
+        if t is not b.dtype or t is not _F32 and t is not _F64:
             return maximum(self, other)
         try:
             r = _cpu._u_maximum(a, b)
@@ -2768,7 +2768,7 @@ def bind_minimum(op, ks, _lower):
         a = self._a
         b = other._a
         t = a.dtype
-        if t is not b.dtype:
+        if t is not b.dtype or t is not _F32 and t is not _F64:
             return minimum(self, other)
         try:
             r = _cpu._u_minimum(a, b)
@@ -2850,7 +2850,7 @@ def bind_fmax(op, ks, _lower):
         a = self._a
         b = other._a
         t = a.dtype
-        if t is not b.dtype:
+        if t is not b.dtype or t is not _F32 and t is not _F64:
             return fmax(self, other)
         try:
             r = _cpu._u_fmax(a, b)
@@ -2932,7 +2932,7 @@ def bind_fmin(op, ks, _lower):
         a = self._a
         b = other._a
         t = a.dtype
-        if t is not b.dtype:
+        if t is not b.dtype or t is not _F32 and t is not _F64:
             return fmin(self, other)
         try:
             r = _cpu._u_fmin(a, b)
@@ -3139,7 +3139,7 @@ def bind_hypot(op, ks, _lower):
         a = self._a
         b = other._a
         t = a.dtype
-        if t is not b.dtype:
+        if t is not b.dtype or t is not _F32 and t is not _F64:
             return hypot(self, other)
         try:
             r = _cpu._u_hypot(a, b)

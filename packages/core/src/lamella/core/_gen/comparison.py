@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 7d0359ff6dc032f9). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 b866db2bc14e65ed). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 7d0359ff6dc032f9). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 b866db2bc14e65ed). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -144,8 +143,8 @@ def eq__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "eq_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 eq__Tensor.moves_versions = True
@@ -203,8 +202,8 @@ def ne__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "ne_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 ne__Tensor.moves_versions = True
@@ -218,18 +217,18 @@ def lt_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_lt_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("lt", _u_lt_Tensor, None, "compare", (self, other, ), ())
+                r = _elementwise("lt", _u_lt_Tensor, None, "compare", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_lt_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("lt", _u_lt_Tensor, None, "compare", (self, other, ), ())
+            r = _elementwise("lt", _u_lt_Tensor, None, "compare", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lt", e, self, other) from None
     t = _new_tensor()
@@ -247,14 +246,14 @@ def lt__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_lt__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("lt_", _u_lt__Tensor, None, "compare", (self, other, ), ())
+                _elementwise_into("lt_", _u_lt__Tensor, None, "compare", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_lt__Tensor(a, other_, a)
         else:
-            _elementwise_into("lt_", _u_lt__Tensor, None, "compare", (self, other, ), ())
+            _elementwise_into("lt_", _u_lt__Tensor, None, "compare", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lt_", e, self, other_) from None
     vc = self._vc
@@ -262,8 +261,8 @@ def lt__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "lt_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 lt__Tensor.moves_versions = True
@@ -277,18 +276,18 @@ def le_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_le_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("le", _u_le_Tensor, None, "compare", (self, other, ), ())
+                r = _elementwise("le", _u_le_Tensor, None, "compare", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_le_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("le", _u_le_Tensor, None, "compare", (self, other, ), ())
+            r = _elementwise("le", _u_le_Tensor, None, "compare", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("le", e, self, other) from None
     t = _new_tensor()
@@ -306,14 +305,14 @@ def le__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_le__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("le_", _u_le__Tensor, None, "compare", (self, other, ), ())
+                _elementwise_into("le_", _u_le__Tensor, None, "compare", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_le__Tensor(a, other_, a)
         else:
-            _elementwise_into("le_", _u_le__Tensor, None, "compare", (self, other, ), ())
+            _elementwise_into("le_", _u_le__Tensor, None, "compare", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("le_", e, self, other_) from None
     vc = self._vc
@@ -321,8 +320,8 @@ def le__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "le_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 le__Tensor.moves_versions = True
@@ -336,18 +335,18 @@ def gt_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_gt_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("gt", _u_gt_Tensor, None, "compare", (self, other, ), ())
+                r = _elementwise("gt", _u_gt_Tensor, None, "compare", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_gt_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("gt", _u_gt_Tensor, None, "compare", (self, other, ), ())
+            r = _elementwise("gt", _u_gt_Tensor, None, "compare", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("gt", e, self, other) from None
     t = _new_tensor()
@@ -365,14 +364,14 @@ def gt__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_gt__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("gt_", _u_gt__Tensor, None, "compare", (self, other, ), ())
+                _elementwise_into("gt_", _u_gt__Tensor, None, "compare", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_gt__Tensor(a, other_, a)
         else:
-            _elementwise_into("gt_", _u_gt__Tensor, None, "compare", (self, other, ), ())
+            _elementwise_into("gt_", _u_gt__Tensor, None, "compare", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("gt_", e, self, other_) from None
     vc = self._vc
@@ -380,8 +379,8 @@ def gt__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "gt_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 gt__Tensor.moves_versions = True
@@ -395,18 +394,18 @@ def ge_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_ge_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("ge", _u_ge_Tensor, None, "compare", (self, other, ), ())
+                r = _elementwise("ge", _u_ge_Tensor, None, "compare", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_ge_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("ge", _u_ge_Tensor, None, "compare", (self, other, ), ())
+            r = _elementwise("ge", _u_ge_Tensor, None, "compare", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("ge", e, self, other) from None
     t = _new_tensor()
@@ -424,14 +423,14 @@ def ge__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_ge__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("ge_", _u_ge__Tensor, None, "compare", (self, other, ), ())
+                _elementwise_into("ge_", _u_ge__Tensor, None, "compare", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_ge__Tensor(a, other_, a)
         else:
-            _elementwise_into("ge_", _u_ge__Tensor, None, "compare", (self, other, ), ())
+            _elementwise_into("ge_", _u_ge__Tensor, None, "compare", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("ge_", e, self, other_) from None
     vc = self._vc
@@ -439,8 +438,8 @@ def ge__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "ge_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 ge__Tensor.moves_versions = True
@@ -454,7 +453,10 @@ def isnan(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("isnan", _u_isnan, None, "compare", (self, ), ())
+        try:
+            r = _elementwise("isnan", _u_isnan, None, "compare", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("isnan", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -472,7 +474,10 @@ def isinf(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("isinf", _u_isinf, None, "compare", (self, ), ())
+        try:
+            r = _elementwise("isinf", _u_isinf, None, "compare", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("isinf", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -490,7 +495,10 @@ def isfinite(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("isfinite", _u_isfinite, None, "compare", (self, ), ())
+        try:
+            r = _elementwise("isfinite", _u_isfinite, None, "compare", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("isfinite", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -503,12 +511,15 @@ def isfinite(self):
 def isposinf(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_isposinf(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("isposinf", _u_isposinf, None, "compare", (self, ), ())
+        try:
+            r = _elementwise("isposinf", _u_isposinf, None, "compare", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("isposinf", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -521,12 +532,15 @@ def isposinf(self):
 def isneginf(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_isneginf(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("isneginf", _u_isneginf, None, "compare", (self, ), ())
+        try:
+            r = _elementwise("isneginf", _u_isneginf, None, "compare", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("isneginf", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -539,12 +553,15 @@ def isneginf(self):
 def signbit(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_signbit(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("signbit", _u_signbit, None, "compare", (self, ), ())
+        try:
+            r = _elementwise("signbit", _u_signbit, None, "compare", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("signbit", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -562,7 +579,10 @@ def isreal(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("isreal", _k.isreal, _xp, "compare", (self, ), ())
+        try:
+            r = _elementwise("isreal", _k.isreal, _xp, "compare", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("isreal", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -624,8 +644,8 @@ def logical_and_(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "logical_and_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 logical_and_.moves_versions = True
@@ -683,8 +703,8 @@ def logical_or_(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "logical_or_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 logical_or_.moves_versions = True
@@ -742,8 +762,8 @@ def logical_xor_(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "logical_xor_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 logical_xor_.moves_versions = True
@@ -757,7 +777,10 @@ def logical_not(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("logical_not", _u_logical_not, None, "compare", (self, ), ())
+        try:
+            r = _elementwise("logical_not", _u_logical_not, None, "compare", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("logical_not", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -773,14 +796,17 @@ def logical_not_(self):
     if d is _F32 or d is _F64:
         _u_logical_not_(a, a)
     else:
-        _elementwise_into("logical_not_", _u_logical_not_, None, "compare", (self, ), ())
+        try:
+            _elementwise_into("logical_not_", _u_logical_not_, None, "compare", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("logical_not_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "logical_not_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 logical_not_.moves_versions = True
@@ -794,18 +820,18 @@ def bitwise_and_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_bitwise_and_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("bitwise_and", _u_bitwise_and_Tensor, None, "arith", (self, other, ), ())
+                r = _elementwise("bitwise_and", _u_bitwise_and_Tensor, None, "arith", (self, other, ), (), "fVc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_bitwise_and_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("bitwise_and", _u_bitwise_and_Tensor, None, "arith", (self, other, ), ())
+            r = _elementwise("bitwise_and", _u_bitwise_and_Tensor, None, "arith", (self, other, ), (), "fVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_and", e, self, other) from None
     t = _new_tensor()
@@ -823,14 +849,14 @@ def bitwise_and__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_bitwise_and__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("bitwise_and_", _u_bitwise_and__Tensor, None, "arith", (self, other, ), ())
+                _elementwise_into("bitwise_and_", _u_bitwise_and__Tensor, None, "arith", (self, other, ), (), "fVc")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_bitwise_and__Tensor(a, other_, a)
         else:
-            _elementwise_into("bitwise_and_", _u_bitwise_and__Tensor, None, "arith", (self, other, ), ())
+            _elementwise_into("bitwise_and_", _u_bitwise_and__Tensor, None, "arith", (self, other, ), (), "fVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_and_", e, self, other_) from None
     vc = self._vc
@@ -838,8 +864,8 @@ def bitwise_and__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "bitwise_and_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 bitwise_and__Tensor.moves_versions = True
@@ -853,18 +879,18 @@ def bitwise_or_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_bitwise_or_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("bitwise_or", _u_bitwise_or_Tensor, None, "arith", (self, other, ), ())
+                r = _elementwise("bitwise_or", _u_bitwise_or_Tensor, None, "arith", (self, other, ), (), "fVc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_bitwise_or_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("bitwise_or", _u_bitwise_or_Tensor, None, "arith", (self, other, ), ())
+            r = _elementwise("bitwise_or", _u_bitwise_or_Tensor, None, "arith", (self, other, ), (), "fVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_or", e, self, other) from None
     t = _new_tensor()
@@ -882,14 +908,14 @@ def bitwise_or__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_bitwise_or__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("bitwise_or_", _u_bitwise_or__Tensor, None, "arith", (self, other, ), ())
+                _elementwise_into("bitwise_or_", _u_bitwise_or__Tensor, None, "arith", (self, other, ), (), "fVc")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_bitwise_or__Tensor(a, other_, a)
         else:
-            _elementwise_into("bitwise_or_", _u_bitwise_or__Tensor, None, "arith", (self, other, ), ())
+            _elementwise_into("bitwise_or_", _u_bitwise_or__Tensor, None, "arith", (self, other, ), (), "fVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_or_", e, self, other_) from None
     vc = self._vc
@@ -897,8 +923,8 @@ def bitwise_or__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "bitwise_or_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 bitwise_or__Tensor.moves_versions = True
@@ -912,18 +938,18 @@ def bitwise_xor_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_bitwise_xor_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("bitwise_xor", _u_bitwise_xor_Tensor, None, "arith", (self, other, ), ())
+                r = _elementwise("bitwise_xor", _u_bitwise_xor_Tensor, None, "arith", (self, other, ), (), "fVc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_bitwise_xor_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("bitwise_xor", _u_bitwise_xor_Tensor, None, "arith", (self, other, ), ())
+            r = _elementwise("bitwise_xor", _u_bitwise_xor_Tensor, None, "arith", (self, other, ), (), "fVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_xor", e, self, other) from None
     t = _new_tensor()
@@ -941,14 +967,14 @@ def bitwise_xor__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_bitwise_xor__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("bitwise_xor_", _u_bitwise_xor__Tensor, None, "arith", (self, other, ), ())
+                _elementwise_into("bitwise_xor_", _u_bitwise_xor__Tensor, None, "arith", (self, other, ), (), "fVc")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_bitwise_xor__Tensor(a, other_, a)
         else:
-            _elementwise_into("bitwise_xor_", _u_bitwise_xor__Tensor, None, "arith", (self, other, ), ())
+            _elementwise_into("bitwise_xor_", _u_bitwise_xor__Tensor, None, "arith", (self, other, ), (), "fVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_xor_", e, self, other_) from None
     vc = self._vc
@@ -956,8 +982,8 @@ def bitwise_xor__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "bitwise_xor_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 bitwise_xor__Tensor.moves_versions = True
@@ -966,12 +992,15 @@ bitwise_xor__Tensor.moves_versions = True
 def bitwise_not(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_bitwise_not(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("bitwise_not", _u_bitwise_not, None, "arith", (self, ), ())
+        try:
+            r = _elementwise("bitwise_not", _u_bitwise_not, None, "arith", (self, ), (), "fVc")
+        except TypeError as e:
+            raise _operand_error("bitwise_not", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -987,14 +1016,17 @@ def bitwise_not_(self):
     if d is _F32 or d is _F64:
         _u_bitwise_not_(a, a)
     else:
-        _elementwise_into("bitwise_not_", _u_bitwise_not_, None, "arith", (self, ), ())
+        try:
+            _elementwise_into("bitwise_not_", _u_bitwise_not_, None, "arith", (self, ), (), "fVc")
+        except TypeError as e:
+            raise _operand_error("bitwise_not_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "bitwise_not_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 bitwise_not_.moves_versions = True
@@ -1008,18 +1040,18 @@ def bitwise_left_shift_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.bitwise_left_shift_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("bitwise_left_shift", _k.bitwise_left_shift_Tensor, _xp, "arith", (self, other, ), ())
+                r = _elementwise("bitwise_left_shift", _k.bitwise_left_shift_Tensor, _xp, "arith", (self, other, ), (), "bfVc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.bitwise_left_shift_Tensor(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("bitwise_left_shift", _k.bitwise_left_shift_Tensor, _xp, "arith", (self, other, ), ())
+            r = _elementwise("bitwise_left_shift", _k.bitwise_left_shift_Tensor, _xp, "arith", (self, other, ), (), "bfVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_left_shift", e, self, other) from None
     t = _new_tensor()
@@ -1033,14 +1065,17 @@ def bitwise_left_shift_Tensor(self, other):
 
 def bitwise_left_shift__Tensor(self, other):
     a = self._a
-    _elementwise_into("bitwise_left_shift_", _k.bitwise_left_shift_Tensor, _xp, "arith", (self, other, ), ())
+    try:
+        _elementwise_into("bitwise_left_shift_", _k.bitwise_left_shift_Tensor, _xp, "arith", (self, other, ), (), "bfVc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("bitwise_left_shift_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "bitwise_left_shift_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 bitwise_left_shift__Tensor.moves_versions = True
@@ -1054,18 +1089,18 @@ def bitwise_right_shift_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.bitwise_right_shift_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("bitwise_right_shift", _k.bitwise_right_shift_Tensor, _xp, "arith", (self, other, ), ())
+                r = _elementwise("bitwise_right_shift", _k.bitwise_right_shift_Tensor, _xp, "arith", (self, other, ), (), "bfVc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.bitwise_right_shift_Tensor(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("bitwise_right_shift", _k.bitwise_right_shift_Tensor, _xp, "arith", (self, other, ), ())
+            r = _elementwise("bitwise_right_shift", _k.bitwise_right_shift_Tensor, _xp, "arith", (self, other, ), (), "bfVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("bitwise_right_shift", e, self, other) from None
     t = _new_tensor()
@@ -1079,14 +1114,17 @@ def bitwise_right_shift_Tensor(self, other):
 
 def bitwise_right_shift__Tensor(self, other):
     a = self._a
-    _elementwise_into("bitwise_right_shift_", _k.bitwise_right_shift_Tensor, _xp, "arith", (self, other, ), ())
+    try:
+        _elementwise_into("bitwise_right_shift_", _k.bitwise_right_shift_Tensor, _xp, "arith", (self, other, ), (), "bfVc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("bitwise_right_shift_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "bitwise_right_shift_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 bitwise_right_shift__Tensor.moves_versions = True

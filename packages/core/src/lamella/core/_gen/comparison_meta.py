@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 7d0359ff6dc032f9). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 b866db2bc14e65ed). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -32,11 +32,11 @@ ne__Tensor.moves_versions = True
 
 
 def lt_Tensor(self, other):
-    return _result(_elementwise("lt", "compare", (self, other, )))
+    return _result(_elementwise("lt", "compare", (self, other, ), "c"))
 
 
 def lt__Tensor(self, other):
-    _inplace("lt_", self, _elementwise("lt_", "compare", (self, other, )))
+    _inplace("lt_", self, _elementwise("lt_", "compare", (self, other, ), "c"))
     _bump(self, "lt_")
     return self
 
@@ -44,11 +44,11 @@ lt__Tensor.moves_versions = True
 
 
 def le_Tensor(self, other):
-    return _result(_elementwise("le", "compare", (self, other, )))
+    return _result(_elementwise("le", "compare", (self, other, ), "c"))
 
 
 def le__Tensor(self, other):
-    _inplace("le_", self, _elementwise("le_", "compare", (self, other, )))
+    _inplace("le_", self, _elementwise("le_", "compare", (self, other, ), "c"))
     _bump(self, "le_")
     return self
 
@@ -56,11 +56,11 @@ le__Tensor.moves_versions = True
 
 
 def gt_Tensor(self, other):
-    return _result(_elementwise("gt", "compare", (self, other, )))
+    return _result(_elementwise("gt", "compare", (self, other, ), "c"))
 
 
 def gt__Tensor(self, other):
-    _inplace("gt_", self, _elementwise("gt_", "compare", (self, other, )))
+    _inplace("gt_", self, _elementwise("gt_", "compare", (self, other, ), "c"))
     _bump(self, "gt_")
     return self
 
@@ -68,11 +68,11 @@ gt__Tensor.moves_versions = True
 
 
 def ge_Tensor(self, other):
-    return _result(_elementwise("ge", "compare", (self, other, )))
+    return _result(_elementwise("ge", "compare", (self, other, ), "c"))
 
 
 def ge__Tensor(self, other):
-    _inplace("ge_", self, _elementwise("ge_", "compare", (self, other, )))
+    _inplace("ge_", self, _elementwise("ge_", "compare", (self, other, ), "c"))
     _bump(self, "ge_")
     return self
 
@@ -92,15 +92,15 @@ def isfinite(self):
 
 
 def isposinf(self):
-    return _result(_elementwise("isposinf", "compare", (self, )))
+    return _result(_elementwise("isposinf", "compare", (self, ), "c"))
 
 
 def isneginf(self):
-    return _result(_elementwise("isneginf", "compare", (self, )))
+    return _result(_elementwise("isneginf", "compare", (self, ), "c"))
 
 
 def signbit(self):
-    return _result(_elementwise("signbit", "compare", (self, )))
+    return _result(_elementwise("signbit", "compare", (self, ), "c"))
 
 
 def isreal(self):
@@ -156,11 +156,11 @@ logical_not_.moves_versions = True
 
 
 def bitwise_and_Tensor(self, other):
-    return _result(_elementwise("bitwise_and", "arith", (self, other, )))
+    return _result(_elementwise("bitwise_and", "arith", (self, other, ), "fVc"))
 
 
 def bitwise_and__Tensor(self, other):
-    _inplace("bitwise_and_", self, _elementwise("bitwise_and_", "arith", (self, other, )))
+    _inplace("bitwise_and_", self, _elementwise("bitwise_and_", "arith", (self, other, ), "fVc"))
     _bump(self, "bitwise_and_")
     return self
 
@@ -168,11 +168,11 @@ bitwise_and__Tensor.moves_versions = True
 
 
 def bitwise_or_Tensor(self, other):
-    return _result(_elementwise("bitwise_or", "arith", (self, other, )))
+    return _result(_elementwise("bitwise_or", "arith", (self, other, ), "fVc"))
 
 
 def bitwise_or__Tensor(self, other):
-    _inplace("bitwise_or_", self, _elementwise("bitwise_or_", "arith", (self, other, )))
+    _inplace("bitwise_or_", self, _elementwise("bitwise_or_", "arith", (self, other, ), "fVc"))
     _bump(self, "bitwise_or_")
     return self
 
@@ -180,11 +180,11 @@ bitwise_or__Tensor.moves_versions = True
 
 
 def bitwise_xor_Tensor(self, other):
-    return _result(_elementwise("bitwise_xor", "arith", (self, other, )))
+    return _result(_elementwise("bitwise_xor", "arith", (self, other, ), "fVc"))
 
 
 def bitwise_xor__Tensor(self, other):
-    _inplace("bitwise_xor_", self, _elementwise("bitwise_xor_", "arith", (self, other, )))
+    _inplace("bitwise_xor_", self, _elementwise("bitwise_xor_", "arith", (self, other, ), "fVc"))
     _bump(self, "bitwise_xor_")
     return self
 
@@ -192,11 +192,11 @@ bitwise_xor__Tensor.moves_versions = True
 
 
 def bitwise_not(self):
-    return _result(_elementwise("bitwise_not", "arith", (self, )))
+    return _result(_elementwise("bitwise_not", "arith", (self, ), "fVc"))
 
 
 def bitwise_not_(self):
-    _inplace("bitwise_not_", self, _elementwise("bitwise_not_", "arith", (self, )))
+    _inplace("bitwise_not_", self, _elementwise("bitwise_not_", "arith", (self, ), "fVc"))
     _bump(self, "bitwise_not_")
     return self
 
@@ -204,11 +204,11 @@ bitwise_not_.moves_versions = True
 
 
 def bitwise_left_shift_Tensor(self, other):
-    return _result(_elementwise("bitwise_left_shift", "arith", (self, other, )))
+    return _result(_elementwise("bitwise_left_shift", "arith", (self, other, ), "bfVc"))
 
 
 def bitwise_left_shift__Tensor(self, other):
-    _inplace("bitwise_left_shift_", self, _elementwise("bitwise_left_shift_", "arith", (self, other, )))
+    _inplace("bitwise_left_shift_", self, _elementwise("bitwise_left_shift_", "arith", (self, other, ), "bfVc"))
     _bump(self, "bitwise_left_shift_")
     return self
 
@@ -216,11 +216,11 @@ bitwise_left_shift__Tensor.moves_versions = True
 
 
 def bitwise_right_shift_Tensor(self, other):
-    return _result(_elementwise("bitwise_right_shift", "arith", (self, other, )))
+    return _result(_elementwise("bitwise_right_shift", "arith", (self, other, ), "bfVc"))
 
 
 def bitwise_right_shift__Tensor(self, other):
-    _inplace("bitwise_right_shift_", self, _elementwise("bitwise_right_shift_", "arith", (self, other, )))
+    _inplace("bitwise_right_shift_", self, _elementwise("bitwise_right_shift_", "arith", (self, other, ), "bfVc"))
     _bump(self, "bitwise_right_shift_")
     return self
 

@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -44,8 +43,8 @@ def copy_(self, src, non_blocking=False):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "copy_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 copy_.moves_versions = True
@@ -58,8 +57,8 @@ def fill__Scalar(self, value):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "fill_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 fill__Scalar.moves_versions = True
@@ -72,8 +71,8 @@ def fill__Tensor(self, value):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "fill_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 fill__Tensor.moves_versions = True
@@ -86,8 +85,8 @@ def zero_(self):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "zero_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 zero_.moves_versions = True

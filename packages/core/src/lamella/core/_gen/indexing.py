@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 6efb7bbbf91c675d). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 40582057e659af60). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,

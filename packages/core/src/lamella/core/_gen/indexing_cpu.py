@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 6efb7bbbf91c675d). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 40582057e659af60). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -44,8 +43,8 @@ def index_put_(self, indices, values, accumulate=False):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "index_put_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 index_put_.moves_versions = True
@@ -91,15 +90,14 @@ def index_add(self, dim, index, source, *, alpha=1):
 
 
 def index_add_(self, dim, index, source, *, alpha=1):
-    r = _k.index_add(_xp, self._a, dim, index._a, source._a, alpha)
-    _write_back("index_add_", self, r)
+    _k.index_add_(_xp, self._a, dim, index._a, source._a, alpha)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "index_add_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 index_add_.moves_versions = True
@@ -119,15 +117,14 @@ def index_copy(self, dim, index, source):
 
 
 def index_copy_(self, dim, index, source):
-    r = _k.index_copy(_xp, self._a, dim, index._a, source._a)
-    _write_back("index_copy_", self, r)
+    _k.index_copy_(_xp, self._a, dim, index._a, source._a)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "index_copy_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 index_copy_.moves_versions = True
@@ -147,15 +144,14 @@ def index_fill_int_Scalar(self, dim, index, value):
 
 
 def index_fill__int_Scalar(self, dim, index, value):
-    r = _k.index_fill_int_Scalar(_xp, self._a, dim, index._a, value)
-    _write_back("index_fill_", self, r)
+    _k.index_fill__int_Scalar(_xp, self._a, dim, index._a, value)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "index_fill_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 index_fill__int_Scalar.moves_versions = True
@@ -175,15 +171,14 @@ def index_fill_int_Tensor(self, dim, index, value):
 
 
 def index_fill__int_Tensor(self, dim, index, value):
-    r = _k.index_fill_int_Tensor(_xp, self._a, dim, index._a, value._a)
-    _write_back("index_fill_", self, r)
+    _k.index_fill__int_Tensor(_xp, self._a, dim, index._a, value._a)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "index_fill_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 index_fill__int_Tensor.moves_versions = True
@@ -203,15 +198,14 @@ def index_reduce(self, dim, index, source, reduce, *, include_self=True):
 
 
 def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
-    r = _k.index_reduce(_xp, self._a, dim, index._a, source._a, reduce, include_self)
-    _write_back("index_reduce_", self, r)
+    _k.index_reduce_(_xp, self._a, dim, index._a, source._a, reduce, include_self)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "index_reduce_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 index_reduce_.moves_versions = True
@@ -231,15 +225,14 @@ def masked_fill_Scalar(self, mask, value):
 
 
 def masked_fill__Scalar(self, mask, value):
-    r = _k.masked_fill_Scalar(_xp, self._a, mask._a, value)
-    _write_back("masked_fill_", self, r)
+    _k.masked_fill__Scalar(_xp, self._a, mask._a, value)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "masked_fill_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 masked_fill__Scalar.moves_versions = True
@@ -259,15 +252,14 @@ def masked_fill_Tensor(self, mask, value):
 
 
 def masked_fill__Tensor(self, mask, value):
-    r = _k.masked_fill_Tensor(_xp, self._a, mask._a, value._a)
-    _write_back("masked_fill_", self, r)
+    _k.masked_fill__Tensor(_xp, self._a, mask._a, value._a)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "masked_fill_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 masked_fill__Tensor.moves_versions = True
@@ -307,8 +299,8 @@ def masked_scatter_(self, mask, source):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "masked_scatter_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 masked_scatter_.moves_versions = True
@@ -341,15 +333,14 @@ def put(self, index, source, accumulate=False):
 
 
 def put_(self, index, source, accumulate=False):
-    r = _k.put(_xp, self._a, index._a, source._a, accumulate)
-    _write_back("put_", self, r)
+    _k.put_(_xp, self._a, index._a, source._a, accumulate)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "put_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 put_.moves_versions = True

@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -123,8 +122,8 @@ def tril_(self, diagonal=0):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "tril_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 tril_.moves_versions = True
@@ -151,8 +150,8 @@ def triu_(self, diagonal=0):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "triu_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 triu_.moves_versions = True

@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -123,8 +122,8 @@ def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "addmm_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 addmm_.moves_versions = True
@@ -151,8 +150,8 @@ def addmv_(self, mat, vec, *, beta=1, alpha=1):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "addmv_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 addmv_.moves_versions = True
@@ -179,8 +178,8 @@ def addr_(self, vec1, vec2, *, beta=1, alpha=1):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "addr_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 addr_.moves_versions = True
@@ -207,8 +206,8 @@ def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "baddbmm_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 baddbmm_.moves_versions = True
@@ -235,8 +234,8 @@ def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "addbmm_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 addbmm_.moves_versions = True

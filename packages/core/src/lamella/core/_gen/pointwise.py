@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 aeac0ceaeeff3faa). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 b7283aeb0633ed71). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 aeac0ceaeeff3faa). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 b7283aeb0633ed71). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -232,8 +231,8 @@ def add__Tensor(self, other, *, alpha=1):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "add_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 add__Tensor.moves_versions = True
@@ -247,18 +246,18 @@ def sub_Tensor(self, other, *, alpha=1):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and alpha == 1:
+            if d is other._a.dtype and (d is _F32 or d is _F64) and alpha == 1:
                 r = _u_sub_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("sub", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ))
+                r = _elementwise("sub", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ), "b")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int) and alpha == 1:
             r = _u_sub_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("sub", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ))
+            r = _elementwise("sub", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ), "b")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("sub", e, self, other) from None
     t = _new_tensor()
@@ -276,14 +275,14 @@ def sub__Tensor(self, other, *, alpha=1):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype and alpha == 1:
+            if d is other_._a.dtype and (d is _F32 or d is _F64) and alpha == 1:
                 _u_sub__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("sub_", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ))
+                _elementwise_into("sub_", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ), "b")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int) and alpha == 1:
             _u_sub__Tensor(a, other_, a)
         else:
-            _elementwise_into("sub_", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ))
+            _elementwise_into("sub_", _k.sub_Tensor, _xp, "arith", (self, other, ), (alpha, ), "b")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("sub_", e, self, other_) from None
     vc = self._vc
@@ -291,8 +290,8 @@ def sub__Tensor(self, other, *, alpha=1):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "sub_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 sub__Tensor.moves_versions = True
@@ -306,18 +305,18 @@ def rsub_Tensor(self, other, *, alpha=1):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.rsub_Tensor(_xp, a, other._a, alpha)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("rsub", _k.rsub_Tensor, _xp, "arith", (self, other, ), (alpha, ))
+                r = _elementwise("rsub", _k.rsub_Tensor, _xp, "arith", (self, other, ), (alpha, ), "b")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.rsub_Tensor(_xp, a, other, alpha)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("rsub", _k.rsub_Tensor, _xp, "arith", (self, other, ), (alpha, ))
+            r = _elementwise("rsub", _k.rsub_Tensor, _xp, "arith", (self, other, ), (alpha, ), "b")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("rsub", e, self, other) from None
     t = _new_tensor()
@@ -381,8 +380,8 @@ def mul__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "mul_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 mul__Tensor.moves_versions = True
@@ -440,8 +439,8 @@ def div__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "div_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 div__Tensor.moves_versions = True
@@ -455,18 +454,18 @@ def div_Tensor_mode(self, other, *, rounding_mode):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.div_Tensor_mode(_xp, a, other._a, rounding_mode)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("div", _k.div_Tensor_mode, _xp, "arith", (self, other, ), (rounding_mode, ))
+                r = _elementwise("div", _k.div_Tensor_mode, _xp, "arith", (self, other, ), (rounding_mode, ), "bc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.div_Tensor_mode(_xp, a, other, rounding_mode)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("div", _k.div_Tensor_mode, _xp, "arith", (self, other, ), (rounding_mode, ))
+            r = _elementwise("div", _k.div_Tensor_mode, _xp, "arith", (self, other, ), (rounding_mode, ), "bc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("div", e, self, other) from None
     t = _new_tensor()
@@ -480,14 +479,17 @@ def div_Tensor_mode(self, other, *, rounding_mode):
 
 def div__Tensor_mode(self, other, *, rounding_mode):
     a = self._a
-    _elementwise_into("div_", _k.div_Tensor_mode, _xp, "arith", (self, other, ), (rounding_mode, ))
+    try:
+        _elementwise_into("div_", _k.div_Tensor_mode, _xp, "arith", (self, other, ), (rounding_mode, ), "bc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("div_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "div_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 div__Tensor_mode.moves_versions = True
@@ -501,18 +503,18 @@ def floor_divide(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.floor_divide(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("floor_divide", _k.floor_divide, _xp, "arith", (self, other, ), ())
+                r = _elementwise("floor_divide", _k.floor_divide, _xp, "arith", (self, other, ), (), "bc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.floor_divide(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("floor_divide", _k.floor_divide, _xp, "arith", (self, other, ), ())
+            r = _elementwise("floor_divide", _k.floor_divide, _xp, "arith", (self, other, ), (), "bc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("floor_divide", e, self, other) from None
     t = _new_tensor()
@@ -526,14 +528,17 @@ def floor_divide(self, other):
 
 def floor_divide_(self, other):
     a = self._a
-    _elementwise_into("floor_divide_", _k.floor_divide, _xp, "arith", (self, other, ), ())
+    try:
+        _elementwise_into("floor_divide_", _k.floor_divide, _xp, "arith", (self, other, ), (), "bc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("floor_divide_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "floor_divide_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 floor_divide_.moves_versions = True
@@ -547,18 +552,18 @@ def remainder_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.remainder_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("remainder", _k.remainder_Tensor, _xp, "arith", (self, other, ), ())
+                r = _elementwise("remainder", _k.remainder_Tensor, _xp, "arith", (self, other, ), (), "bc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.remainder_Tensor(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("remainder", _k.remainder_Tensor, _xp, "arith", (self, other, ), ())
+            r = _elementwise("remainder", _k.remainder_Tensor, _xp, "arith", (self, other, ), (), "bc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("remainder", e, self, other) from None
     t = _new_tensor()
@@ -572,14 +577,17 @@ def remainder_Tensor(self, other):
 
 def remainder__Tensor(self, other):
     a = self._a
-    _elementwise_into("remainder_", _k.remainder_Tensor, _xp, "arith", (self, other, ), ())
+    try:
+        _elementwise_into("remainder_", _k.remainder_Tensor, _xp, "arith", (self, other, ), (), "bc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("remainder_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "remainder_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 remainder__Tensor.moves_versions = True
@@ -593,18 +601,18 @@ def fmod_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _k.fmod_Tensor(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("fmod", _k.fmod_Tensor, _xp, "arith", (self, other, ), ())
+                r = _elementwise("fmod", _k.fmod_Tensor, _xp, "arith", (self, other, ), (), "bc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.fmod_Tensor(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("fmod", _k.fmod_Tensor, _xp, "arith", (self, other, ), ())
+            r = _elementwise("fmod", _k.fmod_Tensor, _xp, "arith", (self, other, ), (), "bc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("fmod", e, self, other) from None
     t = _new_tensor()
@@ -618,14 +626,17 @@ def fmod_Tensor(self, other):
 
 def fmod__Tensor(self, other):
     a = self._a
-    _elementwise_into("fmod_", _k.fmod_Tensor, _xp, "arith", (self, other, ), ())
+    try:
+        _elementwise_into("fmod_", _k.fmod_Tensor, _xp, "arith", (self, other, ), (), "bc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("fmod_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "fmod_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 fmod__Tensor.moves_versions = True
@@ -639,18 +650,18 @@ def pow_Tensor_Tensor(self, exponent):
         d = None
     try:
         if exponent.__class__ is _Tensor or isinstance(exponent, _Tensor):
-            if d is exponent._a.dtype:
+            if d is exponent._a.dtype and (d is _F32 or d is _F64):
                 r = _k.pow_Tensor_Tensor(_xp, a, exponent._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("pow", _k.pow_Tensor_Tensor, _xp, "arith", (self, exponent, ), ())
+                r = _elementwise("pow", _k.pow_Tensor_Tensor, _xp, "arith", (self, exponent, ), (), "b")
         elif (d is _F32 or d is _F64) and (exponent.__class__ is float or exponent.__class__ is int):
             r = _k.pow_Tensor_Tensor(_xp, a, exponent)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("pow", _k.pow_Tensor_Tensor, _xp, "arith", (self, exponent, ), ())
+            r = _elementwise("pow", _k.pow_Tensor_Tensor, _xp, "arith", (self, exponent, ), (), "b")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("pow", e, self, exponent) from None
     t = _new_tensor()
@@ -664,14 +675,17 @@ def pow_Tensor_Tensor(self, exponent):
 
 def pow__Tensor_Tensor(self, exponent):
     a = self._a
-    _elementwise_into("pow_", _k.pow_Tensor_Tensor, _xp, "arith", (self, exponent, ), ())
+    try:
+        _elementwise_into("pow_", _k.pow_Tensor_Tensor, _xp, "arith", (self, exponent, ), (), "b")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("pow_", e, self, exponent) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "pow_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 pow__Tensor_Tensor.moves_versions = True
@@ -698,8 +712,8 @@ def pow__Tensor_Scalar(self, exponent):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "pow_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 pow__Tensor_Scalar.moves_versions = True
@@ -726,7 +740,10 @@ def conj_physical(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("conj_physical", _u_conj_physical, None, "arith", (self, ), ())
+        try:
+            r = _elementwise("conj_physical", _u_conj_physical, None, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("conj_physical", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -742,14 +759,17 @@ def conj_physical_(self):
     if d is _F32 or d is _F64:
         _u_conj_physical_(a, a)
     else:
-        _elementwise_into("conj_physical_", _u_conj_physical_, None, "arith", (self, ), ())
+        try:
+            _elementwise_into("conj_physical_", _u_conj_physical_, None, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("conj_physical_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "conj_physical_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 conj_physical_.moves_versions = True
@@ -763,18 +783,18 @@ def maximum(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_maximum(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("maximum", _u_maximum, None, "arith", (self, other, ), ())
+                r = _elementwise("maximum", _u_maximum, None, "arith", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_maximum(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("maximum", _u_maximum, None, "arith", (self, other, ), ())
+            r = _elementwise("maximum", _u_maximum, None, "arith", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("maximum", e, self, other) from None
     t = _new_tensor()
@@ -794,18 +814,18 @@ def minimum(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_minimum(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("minimum", _u_minimum, None, "arith", (self, other, ), ())
+                r = _elementwise("minimum", _u_minimum, None, "arith", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_minimum(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("minimum", _u_minimum, None, "arith", (self, other, ), ())
+            r = _elementwise("minimum", _u_minimum, None, "arith", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("minimum", e, self, other) from None
     t = _new_tensor()
@@ -825,18 +845,18 @@ def fmax(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_fmax(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("fmax", _u_fmax, None, "arith", (self, other, ), ())
+                r = _elementwise("fmax", _u_fmax, None, "arith", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_fmax(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("fmax", _u_fmax, None, "arith", (self, other, ), ())
+            r = _elementwise("fmax", _u_fmax, None, "arith", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("fmax", e, self, other) from None
     t = _new_tensor()
@@ -856,18 +876,18 @@ def fmin(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_fmin(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("fmin", _u_fmin, None, "arith", (self, other, ), ())
+                r = _elementwise("fmin", _u_fmin, None, "arith", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_fmin(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("fmin", _u_fmin, None, "arith", (self, other, ), ())
+            r = _elementwise("fmin", _u_fmin, None, "arith", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("fmin", e, self, other) from None
     t = _new_tensor()
@@ -892,13 +912,13 @@ def atan2(self, other):
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("atan2", _u_atan2, None, "float", (self, other, ), ())
+                r = _elementwise("atan2", _u_atan2, None, "float", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_atan2(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("atan2", _u_atan2, None, "float", (self, other, ), ())
+            r = _elementwise("atan2", _u_atan2, None, "float", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("atan2", e, self, other) from None
     t = _new_tensor()
@@ -919,11 +939,11 @@ def atan2_(self, other):
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_atan2_(a, other_._a, a)
             else:
-                _elementwise_into("atan2_", _u_atan2_, None, "float", (self, other, ), ())
+                _elementwise_into("atan2_", _u_atan2_, None, "float", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_atan2_(a, other_, a)
         else:
-            _elementwise_into("atan2_", _u_atan2_, None, "float", (self, other, ), ())
+            _elementwise_into("atan2_", _u_atan2_, None, "float", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("atan2_", e, self, other_) from None
     vc = self._vc
@@ -931,8 +951,8 @@ def atan2_(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "atan2_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 atan2_.moves_versions = True
@@ -946,18 +966,18 @@ def hypot(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_hypot(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("hypot", _u_hypot, None, "arith", (self, other, ), ())
+                r = _elementwise("hypot", _u_hypot, None, "arith", (self, other, ), (), "biuc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_hypot(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("hypot", _u_hypot, None, "arith", (self, other, ), ())
+            r = _elementwise("hypot", _u_hypot, None, "arith", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("hypot", e, self, other) from None
     t = _new_tensor()
@@ -975,14 +995,14 @@ def hypot_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_hypot_(a, other_._a, a)
             else:
-                _elementwise_into("hypot_", _u_hypot_, None, "arith", (self, other, ), ())
+                _elementwise_into("hypot_", _u_hypot_, None, "arith", (self, other, ), (), "biuc")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_hypot_(a, other_, a)
         else:
-            _elementwise_into("hypot_", _u_hypot_, None, "arith", (self, other, ), ())
+            _elementwise_into("hypot_", _u_hypot_, None, "arith", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("hypot_", e, self, other_) from None
     vc = self._vc
@@ -990,8 +1010,8 @@ def hypot_(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "hypot_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 hypot_.moves_versions = True
@@ -1010,13 +1030,13 @@ def copysign_Tensor(self, other):
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("copysign", _u_copysign_Tensor, None, "float", (self, other, ), ())
+                r = _elementwise("copysign", _u_copysign_Tensor, None, "float", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_copysign_Tensor(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("copysign", _u_copysign_Tensor, None, "float", (self, other, ), ())
+            r = _elementwise("copysign", _u_copysign_Tensor, None, "float", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("copysign", e, self, other) from None
     t = _new_tensor()
@@ -1037,11 +1057,11 @@ def copysign__Tensor(self, other):
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_copysign__Tensor(a, other_._a, a)
             else:
-                _elementwise_into("copysign_", _u_copysign__Tensor, None, "float", (self, other, ), ())
+                _elementwise_into("copysign_", _u_copysign__Tensor, None, "float", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_copysign__Tensor(a, other_, a)
         else:
-            _elementwise_into("copysign_", _u_copysign__Tensor, None, "float", (self, other, ), ())
+            _elementwise_into("copysign_", _u_copysign__Tensor, None, "float", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("copysign_", e, self, other_) from None
     vc = self._vc
@@ -1049,8 +1069,8 @@ def copysign__Tensor(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "copysign_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 copysign__Tensor.moves_versions = True
@@ -1064,18 +1084,18 @@ def nextafter(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_nextafter(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("nextafter", _u_nextafter, None, "arith", (self, other, ), ())
+                r = _elementwise("nextafter", _u_nextafter, None, "arith", (self, other, ), (), "biuc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_nextafter(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("nextafter", _u_nextafter, None, "arith", (self, other, ), ())
+            r = _elementwise("nextafter", _u_nextafter, None, "arith", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("nextafter", e, self, other) from None
     t = _new_tensor()
@@ -1093,14 +1113,14 @@ def nextafter_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_nextafter_(a, other_._a, a)
             else:
-                _elementwise_into("nextafter_", _u_nextafter_, None, "arith", (self, other, ), ())
+                _elementwise_into("nextafter_", _u_nextafter_, None, "arith", (self, other, ), (), "biuc")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_nextafter_(a, other_, a)
         else:
-            _elementwise_into("nextafter_", _u_nextafter_, None, "arith", (self, other, ), ())
+            _elementwise_into("nextafter_", _u_nextafter_, None, "arith", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("nextafter_", e, self, other_) from None
     vc = self._vc
@@ -1108,8 +1128,8 @@ def nextafter_(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "nextafter_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 nextafter_.moves_versions = True
@@ -1128,13 +1148,13 @@ def logaddexp(self, other):
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("logaddexp", _k.logaddexp, _xp, "float", (self, other, ), ())
+                r = _elementwise("logaddexp", _k.logaddexp, _xp, "float", (self, other, ), (), "biu")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.logaddexp(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("logaddexp", _k.logaddexp, _xp, "float", (self, other, ), ())
+            r = _elementwise("logaddexp", _k.logaddexp, _xp, "float", (self, other, ), (), "biu")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("logaddexp", e, self, other) from None
     t = _new_tensor()
@@ -1159,13 +1179,13 @@ def logaddexp2(self, other):
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("logaddexp2", _k.logaddexp2, _xp, "float", (self, other, ), ())
+                r = _elementwise("logaddexp2", _k.logaddexp2, _xp, "float", (self, other, ), (), "biuc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.logaddexp2(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("logaddexp2", _k.logaddexp2, _xp, "float", (self, other, ), ())
+            r = _elementwise("logaddexp2", _k.logaddexp2, _xp, "float", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("logaddexp2", e, self, other) from None
     t = _new_tensor()
@@ -1190,13 +1210,13 @@ def xlogy_Tensor(self, other):
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("xlogy", _k.xlogy_Tensor, _xp, "float", (self, other, ), ())
+                r = _elementwise("xlogy", _k.xlogy_Tensor, _xp, "float", (self, other, ), (), "c")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _k.xlogy_Tensor(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("xlogy", _k.xlogy_Tensor, _xp, "float", (self, other, ), ())
+            r = _elementwise("xlogy", _k.xlogy_Tensor, _xp, "float", (self, other, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("xlogy", e, self, other) from None
     t = _new_tensor()
@@ -1210,14 +1230,17 @@ def xlogy_Tensor(self, other):
 
 def xlogy__Tensor(self, other):
     a = self._a
-    _elementwise_into("xlogy_", _k.xlogy_Tensor, _xp, "float", (self, other, ), ())
+    try:
+        _elementwise_into("xlogy_", _k.xlogy_Tensor, _xp, "float", (self, other, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("xlogy_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "xlogy_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 xlogy__Tensor.moves_versions = True
@@ -1256,14 +1279,17 @@ def ldexp_Tensor(self, other):
 
 def ldexp__Tensor(self, other):
     a = self._a
-    _elementwise_into("ldexp_", _k.ldexp_Tensor, _xp, "float", (self, other, ), ())
+    try:
+        _elementwise_into("ldexp_", _k.ldexp_Tensor, _xp, "float", (self, other, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("ldexp_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "ldexp_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 ldexp__Tensor.moves_versions = True
@@ -1277,18 +1303,18 @@ def heaviside(self, values):
         d = None
     try:
         if values.__class__ is _Tensor or isinstance(values, _Tensor):
-            if d is values._a.dtype:
+            if d is values._a.dtype and (d is _F32 or d is _F64):
                 r = _k.heaviside(_xp, a, values._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("heaviside", _k.heaviside, _xp, "arith", (self, values, ), ())
+                r = _elementwise("heaviside", _k.heaviside, _xp, "arith", (self, values, ), (), "c")
         elif (d is _F32 or d is _F64) and (values.__class__ is float or values.__class__ is int):
             r = _k.heaviside(_xp, a, values)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("heaviside", _k.heaviside, _xp, "arith", (self, values, ), ())
+            r = _elementwise("heaviside", _k.heaviside, _xp, "arith", (self, values, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("heaviside", e, self, values) from None
     t = _new_tensor()
@@ -1302,14 +1328,17 @@ def heaviside(self, values):
 
 def heaviside_(self, values):
     a = self._a
-    _elementwise_into("heaviside_", _k.heaviside, _xp, "arith", (self, values, ), ())
+    try:
+        _elementwise_into("heaviside_", _k.heaviside, _xp, "arith", (self, values, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("heaviside_", e, self, values) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "heaviside_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 heaviside_.moves_versions = True
@@ -1323,18 +1352,18 @@ def gcd(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_gcd(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("gcd", _u_gcd, None, "arith", (self, other, ), ())
+                r = _elementwise("gcd", _u_gcd, None, "arith", (self, other, ), (), "bfVc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_gcd(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("gcd", _u_gcd, None, "arith", (self, other, ), ())
+            r = _elementwise("gcd", _u_gcd, None, "arith", (self, other, ), (), "bfVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("gcd", e, self, other) from None
     t = _new_tensor()
@@ -1352,14 +1381,14 @@ def gcd_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_gcd_(a, other_._a, a)
             else:
-                _elementwise_into("gcd_", _u_gcd_, None, "arith", (self, other, ), ())
+                _elementwise_into("gcd_", _u_gcd_, None, "arith", (self, other, ), (), "bfVc")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_gcd_(a, other_, a)
         else:
-            _elementwise_into("gcd_", _u_gcd_, None, "arith", (self, other, ), ())
+            _elementwise_into("gcd_", _u_gcd_, None, "arith", (self, other, ), (), "bfVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("gcd_", e, self, other_) from None
     vc = self._vc
@@ -1367,8 +1396,8 @@ def gcd_(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "gcd_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 gcd_.moves_versions = True
@@ -1382,18 +1411,18 @@ def lcm(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64):
                 r = _u_lcm(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("lcm", _u_lcm, None, "arith", (self, other, ), ())
+                r = _elementwise("lcm", _u_lcm, None, "arith", (self, other, ), (), "bfVc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_lcm(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("lcm", _u_lcm, None, "arith", (self, other, ), ())
+            r = _elementwise("lcm", _u_lcm, None, "arith", (self, other, ), (), "bfVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lcm", e, self, other) from None
     t = _new_tensor()
@@ -1411,14 +1440,14 @@ def lcm_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_lcm_(a, other_._a, a)
             else:
-                _elementwise_into("lcm_", _u_lcm_, None, "arith", (self, other, ), ())
+                _elementwise_into("lcm_", _u_lcm_, None, "arith", (self, other, ), (), "bfVc")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_lcm_(a, other_, a)
         else:
-            _elementwise_into("lcm_", _u_lcm_, None, "arith", (self, other, ), ())
+            _elementwise_into("lcm_", _u_lcm_, None, "arith", (self, other, ), (), "bfVc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lcm_", e, self, other_) from None
     vc = self._vc
@@ -1426,8 +1455,8 @@ def lcm_(self, other):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "lcm_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 lcm_.moves_versions = True
@@ -1436,12 +1465,15 @@ lcm_.moves_versions = True
 def neg(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_neg(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("neg", _u_neg, None, "arith", (self, ), ())
+        try:
+            r = _elementwise("neg", _u_neg, None, "arith", (self, ), (), "b")
+        except TypeError as e:
+            raise _operand_error("neg", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1457,14 +1489,17 @@ def neg_(self):
     if d is _F32 or d is _F64:
         _u_neg_(a, a)
     else:
-        _elementwise_into("neg_", _u_neg_, None, "arith", (self, ), ())
+        try:
+            _elementwise_into("neg_", _u_neg_, None, "arith", (self, ), (), "b")
+        except TypeError as e:
+            raise _operand_error("neg_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "neg_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 neg_.moves_versions = True
@@ -1473,12 +1508,15 @@ neg_.moves_versions = True
 def positive(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_positive(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("positive", _u_positive, None, "arith", (self, ), ())
+        try:
+            r = _elementwise("positive", _u_positive, None, "arith", (self, ), (), "b")
+        except TypeError as e:
+            raise _operand_error("positive", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1494,14 +1532,17 @@ def positive_(self):
     if d is _F32 or d is _F64:
         _u_positive_(a, a)
     else:
-        _elementwise_into("positive_", _u_positive_, None, "arith", (self, ), ())
+        try:
+            _elementwise_into("positive_", _u_positive_, None, "arith", (self, ), (), "b")
+        except TypeError as e:
+            raise _operand_error("positive_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "positive_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 positive_.moves_versions = True
@@ -1510,12 +1551,15 @@ positive_.moves_versions = True
 def abs(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _k.abs(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("abs", _k.abs, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("abs", _k.abs, _xp, "arith", (self, ), (), "b")
+        except TypeError as e:
+            raise _operand_error("abs", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1527,14 +1571,17 @@ def abs(self):
 
 def abs_(self):
     a = self._a
-    _elementwise_into("abs_", _k.abs, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("abs_", _k.abs, _xp, "arith", (self, ), (), "b")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("abs_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "abs_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 abs_.moves_versions = True
@@ -1543,12 +1590,15 @@ abs_.moves_versions = True
 def sign(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _k.sign(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("sign", _k.sign, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("sign", _k.sign, _xp, "arith", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("sign", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1560,14 +1610,17 @@ def sign(self):
 
 def sign_(self):
     a = self._a
-    _elementwise_into("sign_", _k.sign, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("sign_", _k.sign, _xp, "arith", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("sign_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "sign_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 sign_.moves_versions = True
@@ -1581,7 +1634,10 @@ def sgn(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("sgn", _k.sgn, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("sgn", _k.sgn, _xp, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sgn", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1593,14 +1649,17 @@ def sgn(self):
 
 def sgn_(self):
     a = self._a
-    _elementwise_into("sgn_", _k.sgn, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("sgn_", _k.sgn, _xp, "arith", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("sgn_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "sgn_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 sgn_.moves_versions = True
@@ -1614,7 +1673,10 @@ def square(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("square", _u_square, None, "arith", (self, ), ())
+        try:
+            r = _elementwise("square", _u_square, None, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("square", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1630,14 +1692,17 @@ def square_(self):
     if d is _F32 or d is _F64:
         _u_square_(a, a)
     else:
-        _elementwise_into("square_", _u_square_, None, "arith", (self, ), ())
+        try:
+            _elementwise_into("square_", _u_square_, None, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("square_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "square_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 square_.moves_versions = True
@@ -1651,7 +1716,10 @@ def sqrt(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("sqrt", _u_sqrt, None, "float", (self, ), ())
+        try:
+            r = _elementwise("sqrt", _u_sqrt, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sqrt", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1667,14 +1735,17 @@ def sqrt_(self):
     if d is _F32 or d is _F64:
         _u_sqrt_(a, a)
     else:
-        _elementwise_into("sqrt_", _u_sqrt_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("sqrt_", _u_sqrt_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sqrt_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "sqrt_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 sqrt_.moves_versions = True
@@ -1688,7 +1759,10 @@ def rsqrt(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("rsqrt", _k.rsqrt, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("rsqrt", _k.rsqrt, _xp, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("rsqrt", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1700,14 +1774,17 @@ def rsqrt(self):
 
 def rsqrt_(self):
     a = self._a
-    _elementwise_into("rsqrt_", _k.rsqrt, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("rsqrt_", _k.rsqrt, _xp, "float", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("rsqrt_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "rsqrt_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 rsqrt_.moves_versions = True
@@ -1721,7 +1798,10 @@ def reciprocal(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("reciprocal", _k.reciprocal, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("reciprocal", _k.reciprocal, _xp, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("reciprocal", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1733,14 +1813,17 @@ def reciprocal(self):
 
 def reciprocal_(self):
     a = self._a
-    _elementwise_into("reciprocal_", _k.reciprocal, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("reciprocal_", _k.reciprocal, _xp, "float", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("reciprocal_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "reciprocal_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 reciprocal_.moves_versions = True
@@ -1754,7 +1837,10 @@ def exp(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("exp", _u_exp, None, "float", (self, ), ())
+        try:
+            r = _elementwise("exp", _u_exp, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("exp", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1770,14 +1856,17 @@ def exp_(self):
     if d is _F32 or d is _F64:
         _u_exp_(a, a)
     else:
-        _elementwise_into("exp_", _u_exp_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("exp_", _u_exp_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("exp_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "exp_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 exp_.moves_versions = True
@@ -1791,7 +1880,10 @@ def exp2(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("exp2", _u_exp2, None, "float", (self, ), ())
+        try:
+            r = _elementwise("exp2", _u_exp2, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("exp2", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1807,14 +1899,17 @@ def exp2_(self):
     if d is _F32 or d is _F64:
         _u_exp2_(a, a)
     else:
-        _elementwise_into("exp2_", _u_exp2_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("exp2_", _u_exp2_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("exp2_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "exp2_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 exp2_.moves_versions = True
@@ -1828,7 +1923,10 @@ def expm1(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("expm1", _u_expm1, None, "float", (self, ), ())
+        try:
+            r = _elementwise("expm1", _u_expm1, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("expm1", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1844,14 +1942,17 @@ def expm1_(self):
     if d is _F32 or d is _F64:
         _u_expm1_(a, a)
     else:
-        _elementwise_into("expm1_", _u_expm1_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("expm1_", _u_expm1_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("expm1_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "expm1_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 expm1_.moves_versions = True
@@ -1865,7 +1966,10 @@ def log(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("log", _u_log, None, "float", (self, ), ())
+        try:
+            r = _elementwise("log", _u_log, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1881,14 +1985,17 @@ def log_(self):
     if d is _F32 or d is _F64:
         _u_log_(a, a)
     else:
-        _elementwise_into("log_", _u_log_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("log_", _u_log_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "log_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 log_.moves_versions = True
@@ -1902,7 +2009,10 @@ def log2(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("log2", _u_log2, None, "float", (self, ), ())
+        try:
+            r = _elementwise("log2", _u_log2, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log2", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1918,14 +2028,17 @@ def log2_(self):
     if d is _F32 or d is _F64:
         _u_log2_(a, a)
     else:
-        _elementwise_into("log2_", _u_log2_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("log2_", _u_log2_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log2_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "log2_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 log2_.moves_versions = True
@@ -1939,7 +2052,10 @@ def log10(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("log10", _u_log10, None, "float", (self, ), ())
+        try:
+            r = _elementwise("log10", _u_log10, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log10", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1955,14 +2071,17 @@ def log10_(self):
     if d is _F32 or d is _F64:
         _u_log10_(a, a)
     else:
-        _elementwise_into("log10_", _u_log10_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("log10_", _u_log10_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log10_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "log10_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 log10_.moves_versions = True
@@ -1976,7 +2095,10 @@ def log1p(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("log1p", _u_log1p, None, "float", (self, ), ())
+        try:
+            r = _elementwise("log1p", _u_log1p, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log1p", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -1992,14 +2114,17 @@ def log1p_(self):
     if d is _F32 or d is _F64:
         _u_log1p_(a, a)
     else:
-        _elementwise_into("log1p_", _u_log1p_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("log1p_", _u_log1p_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log1p_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "log1p_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 log1p_.moves_versions = True
@@ -2013,7 +2138,10 @@ def sin(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("sin", _u_sin, None, "float", (self, ), ())
+        try:
+            r = _elementwise("sin", _u_sin, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sin", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2029,14 +2157,17 @@ def sin_(self):
     if d is _F32 or d is _F64:
         _u_sin_(a, a)
     else:
-        _elementwise_into("sin_", _u_sin_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("sin_", _u_sin_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sin_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "sin_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 sin_.moves_versions = True
@@ -2050,7 +2181,10 @@ def cos(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("cos", _u_cos, None, "float", (self, ), ())
+        try:
+            r = _elementwise("cos", _u_cos, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("cos", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2066,14 +2200,17 @@ def cos_(self):
     if d is _F32 or d is _F64:
         _u_cos_(a, a)
     else:
-        _elementwise_into("cos_", _u_cos_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("cos_", _u_cos_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("cos_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "cos_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 cos_.moves_versions = True
@@ -2087,7 +2224,10 @@ def tan(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("tan", _u_tan, None, "float", (self, ), ())
+        try:
+            r = _elementwise("tan", _u_tan, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("tan", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2103,14 +2243,17 @@ def tan_(self):
     if d is _F32 or d is _F64:
         _u_tan_(a, a)
     else:
-        _elementwise_into("tan_", _u_tan_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("tan_", _u_tan_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("tan_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "tan_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 tan_.moves_versions = True
@@ -2124,7 +2267,10 @@ def sinh(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("sinh", _u_sinh, None, "float", (self, ), ())
+        try:
+            r = _elementwise("sinh", _u_sinh, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sinh", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2140,14 +2286,17 @@ def sinh_(self):
     if d is _F32 or d is _F64:
         _u_sinh_(a, a)
     else:
-        _elementwise_into("sinh_", _u_sinh_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("sinh_", _u_sinh_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sinh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "sinh_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 sinh_.moves_versions = True
@@ -2161,7 +2310,10 @@ def cosh(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("cosh", _u_cosh, None, "float", (self, ), ())
+        try:
+            r = _elementwise("cosh", _u_cosh, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("cosh", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2177,14 +2329,17 @@ def cosh_(self):
     if d is _F32 or d is _F64:
         _u_cosh_(a, a)
     else:
-        _elementwise_into("cosh_", _u_cosh_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("cosh_", _u_cosh_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("cosh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "cosh_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 cosh_.moves_versions = True
@@ -2198,7 +2353,10 @@ def tanh(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("tanh", _u_tanh, None, "float", (self, ), ())
+        try:
+            r = _elementwise("tanh", _u_tanh, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("tanh", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2214,14 +2372,17 @@ def tanh_(self):
     if d is _F32 or d is _F64:
         _u_tanh_(a, a)
     else:
-        _elementwise_into("tanh_", _u_tanh_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("tanh_", _u_tanh_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("tanh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "tanh_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 tanh_.moves_versions = True
@@ -2235,7 +2396,10 @@ def asin(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("asin", _u_asin, None, "float", (self, ), ())
+        try:
+            r = _elementwise("asin", _u_asin, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("asin", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2251,14 +2415,17 @@ def asin_(self):
     if d is _F32 or d is _F64:
         _u_asin_(a, a)
     else:
-        _elementwise_into("asin_", _u_asin_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("asin_", _u_asin_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("asin_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "asin_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 asin_.moves_versions = True
@@ -2272,7 +2439,10 @@ def acos(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("acos", _u_acos, None, "float", (self, ), ())
+        try:
+            r = _elementwise("acos", _u_acos, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("acos", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2288,14 +2458,17 @@ def acos_(self):
     if d is _F32 or d is _F64:
         _u_acos_(a, a)
     else:
-        _elementwise_into("acos_", _u_acos_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("acos_", _u_acos_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("acos_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "acos_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 acos_.moves_versions = True
@@ -2309,7 +2482,10 @@ def atan(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("atan", _u_atan, None, "float", (self, ), ())
+        try:
+            r = _elementwise("atan", _u_atan, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("atan", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2325,14 +2501,17 @@ def atan_(self):
     if d is _F32 or d is _F64:
         _u_atan_(a, a)
     else:
-        _elementwise_into("atan_", _u_atan_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("atan_", _u_atan_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("atan_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "atan_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 atan_.moves_versions = True
@@ -2346,7 +2525,10 @@ def asinh(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("asinh", _u_asinh, None, "float", (self, ), ())
+        try:
+            r = _elementwise("asinh", _u_asinh, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("asinh", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2362,14 +2544,17 @@ def asinh_(self):
     if d is _F32 or d is _F64:
         _u_asinh_(a, a)
     else:
-        _elementwise_into("asinh_", _u_asinh_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("asinh_", _u_asinh_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("asinh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "asinh_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 asinh_.moves_versions = True
@@ -2383,7 +2568,10 @@ def acosh(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("acosh", _u_acosh, None, "float", (self, ), ())
+        try:
+            r = _elementwise("acosh", _u_acosh, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("acosh", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2399,14 +2587,17 @@ def acosh_(self):
     if d is _F32 or d is _F64:
         _u_acosh_(a, a)
     else:
-        _elementwise_into("acosh_", _u_acosh_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("acosh_", _u_acosh_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("acosh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "acosh_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 acosh_.moves_versions = True
@@ -2420,7 +2611,10 @@ def atanh(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("atanh", _u_atanh, None, "float", (self, ), ())
+        try:
+            r = _elementwise("atanh", _u_atanh, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("atanh", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2436,14 +2630,17 @@ def atanh_(self):
     if d is _F32 or d is _F64:
         _u_atanh_(a, a)
     else:
-        _elementwise_into("atanh_", _u_atanh_, None, "float", (self, ), ())
+        try:
+            _elementwise_into("atanh_", _u_atanh_, None, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("atanh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "atanh_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 atanh_.moves_versions = True
@@ -2457,7 +2654,10 @@ def erf(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("erf", _k.erf, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("erf", _k.erf, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("erf", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2469,14 +2669,17 @@ def erf(self):
 
 def erf_(self):
     a = self._a
-    _elementwise_into("erf_", _k.erf, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("erf_", _k.erf, _xp, "float", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("erf_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "erf_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 erf_.moves_versions = True
@@ -2490,7 +2693,10 @@ def erfc(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("erfc", _k.erfc, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("erfc", _k.erfc, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("erfc", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2502,14 +2708,17 @@ def erfc(self):
 
 def erfc_(self):
     a = self._a
-    _elementwise_into("erfc_", _k.erfc, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("erfc_", _k.erfc, _xp, "float", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("erfc_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "erfc_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 erfc_.moves_versions = True
@@ -2523,7 +2732,10 @@ def erfinv(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("erfinv", _k.erfinv, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("erfinv", _k.erfinv, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("erfinv", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2535,14 +2747,17 @@ def erfinv(self):
 
 def erfinv_(self):
     a = self._a
-    _elementwise_into("erfinv_", _k.erfinv, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("erfinv_", _k.erfinv, _xp, "float", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("erfinv_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "erfinv_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 erfinv_.moves_versions = True
@@ -2556,7 +2771,10 @@ def lgamma(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("lgamma", _k.lgamma, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("lgamma", _k.lgamma, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("lgamma", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2568,14 +2786,17 @@ def lgamma(self):
 
 def lgamma_(self):
     a = self._a
-    _elementwise_into("lgamma_", _k.lgamma, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("lgamma_", _k.lgamma, _xp, "float", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("lgamma_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "lgamma_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 lgamma_.moves_versions = True
@@ -2589,7 +2810,10 @@ def digamma(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("digamma", _k.digamma, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("digamma", _k.digamma, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("digamma", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2601,14 +2825,17 @@ def digamma(self):
 
 def digamma_(self):
     a = self._a
-    _elementwise_into("digamma_", _k.digamma, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("digamma_", _k.digamma, _xp, "float", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("digamma_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "digamma_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 digamma_.moves_versions = True
@@ -2622,7 +2849,10 @@ def i0(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("i0", _k.i0, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("i0", _k.i0, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("i0", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2634,14 +2864,17 @@ def i0(self):
 
 def i0_(self):
     a = self._a
-    _elementwise_into("i0_", _k.i0, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("i0_", _k.i0, _xp, "float", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("i0_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "i0_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 i0_.moves_versions = True
@@ -2655,7 +2888,10 @@ def sinc(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("sinc", _k.sinc, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("sinc", _k.sinc, _xp, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sinc", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2667,14 +2903,17 @@ def sinc(self):
 
 def sinc_(self):
     a = self._a
-    _elementwise_into("sinc_", _k.sinc, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("sinc_", _k.sinc, _xp, "float", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("sinc_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "sinc_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 sinc_.moves_versions = True
@@ -2688,7 +2927,10 @@ def sigmoid(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("sigmoid", _k.sigmoid, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("sigmoid", _k.sigmoid, _xp, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("sigmoid", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2700,14 +2942,17 @@ def sigmoid(self):
 
 def sigmoid_(self):
     a = self._a
-    _elementwise_into("sigmoid_", _k.sigmoid, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("sigmoid_", _k.sigmoid, _xp, "float", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("sigmoid_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "sigmoid_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 sigmoid_.moves_versions = True
@@ -2716,12 +2961,15 @@ sigmoid_.moves_versions = True
 def relu(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _k.relu(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("relu", _k.relu, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("relu", _k.relu, _xp, "arith", (self, ), (), "bc")
+        except TypeError as e:
+            raise _operand_error("relu", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2733,14 +2981,17 @@ def relu(self):
 
 def relu_(self):
     a = self._a
-    _elementwise_into("relu_", _k.relu, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("relu_", _k.relu, _xp, "arith", (self, ), (), "bc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("relu_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "relu_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 relu_.moves_versions = True
@@ -2749,12 +3000,15 @@ relu_.moves_versions = True
 def floor(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_floor(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("floor", _u_floor, None, "arith", (self, ), ())
+        try:
+            r = _elementwise("floor", _u_floor, None, "arith", (self, ), (), "bc")
+        except TypeError as e:
+            raise _operand_error("floor", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2770,14 +3024,17 @@ def floor_(self):
     if d is _F32 or d is _F64:
         _u_floor_(a, a)
     else:
-        _elementwise_into("floor_", _u_floor_, None, "arith", (self, ), ())
+        try:
+            _elementwise_into("floor_", _u_floor_, None, "arith", (self, ), (), "bc")
+        except TypeError as e:
+            raise _operand_error("floor_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "floor_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 floor_.moves_versions = True
@@ -2786,12 +3043,15 @@ floor_.moves_versions = True
 def ceil(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_ceil(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("ceil", _u_ceil, None, "arith", (self, ), ())
+        try:
+            r = _elementwise("ceil", _u_ceil, None, "arith", (self, ), (), "bc")
+        except TypeError as e:
+            raise _operand_error("ceil", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2807,14 +3067,17 @@ def ceil_(self):
     if d is _F32 or d is _F64:
         _u_ceil_(a, a)
     else:
-        _elementwise_into("ceil_", _u_ceil_, None, "arith", (self, ), ())
+        try:
+            _elementwise_into("ceil_", _u_ceil_, None, "arith", (self, ), (), "bc")
+        except TypeError as e:
+            raise _operand_error("ceil_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "ceil_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 ceil_.moves_versions = True
@@ -2823,12 +3086,15 @@ ceil_.moves_versions = True
 def trunc(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _u_trunc(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("trunc", _u_trunc, None, "arith", (self, ), ())
+        try:
+            r = _elementwise("trunc", _u_trunc, None, "arith", (self, ), (), "bc")
+        except TypeError as e:
+            raise _operand_error("trunc", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2844,14 +3110,17 @@ def trunc_(self):
     if d is _F32 or d is _F64:
         _u_trunc_(a, a)
     else:
-        _elementwise_into("trunc_", _u_trunc_, None, "arith", (self, ), ())
+        try:
+            _elementwise_into("trunc_", _u_trunc_, None, "arith", (self, ), (), "bc")
+        except TypeError as e:
+            raise _operand_error("trunc_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "trunc_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 trunc_.moves_versions = True
@@ -2860,12 +3129,15 @@ trunc_.moves_versions = True
 def round_decimals(self, *, decimals=0):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _k.round_decimals(_xp, a, decimals)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("round", _k.round_decimals, _xp, "arith", (self, ), (decimals, ))
+        try:
+            r = _elementwise("round", _k.round_decimals, _xp, "arith", (self, ), (decimals, ), "bc")
+        except TypeError as e:
+            raise _operand_error("round", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2877,14 +3149,17 @@ def round_decimals(self, *, decimals=0):
 
 def round__decimals(self, *, decimals=0):
     a = self._a
-    _elementwise_into("round_", _k.round_decimals, _xp, "arith", (self, ), (decimals, ))
+    try:
+        _elementwise_into("round_", _k.round_decimals, _xp, "arith", (self, ), (decimals, ), "bc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("round_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "round_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 round__decimals.moves_versions = True
@@ -2893,12 +3168,15 @@ round__decimals.moves_versions = True
 def frac(self):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _k.frac(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("frac", _k.frac, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("frac", _k.frac, _xp, "arith", (self, ), (), "biuc")
+        except TypeError as e:
+            raise _operand_error("frac", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2910,14 +3188,17 @@ def frac(self):
 
 def frac_(self):
     a = self._a
-    _elementwise_into("frac_", _k.frac, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("frac_", _k.frac, _xp, "arith", (self, ), (), "biuc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("frac_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "frac_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 frac_.moves_versions = True
@@ -2931,7 +3212,10 @@ def deg2rad(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("deg2rad", _k.deg2rad, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("deg2rad", _k.deg2rad, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("deg2rad", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2943,14 +3227,17 @@ def deg2rad(self):
 
 def deg2rad_(self):
     a = self._a
-    _elementwise_into("deg2rad_", _k.deg2rad, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("deg2rad_", _k.deg2rad, _xp, "float", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("deg2rad_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "deg2rad_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 deg2rad_.moves_versions = True
@@ -2964,7 +3251,10 @@ def rad2deg(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("rad2deg", _k.rad2deg, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("rad2deg", _k.rad2deg, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("rad2deg", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -2976,14 +3266,17 @@ def rad2deg(self):
 
 def rad2deg_(self):
     a = self._a
-    _elementwise_into("rad2deg_", _k.rad2deg, _xp, "float", (self, ), ())
+    try:
+        _elementwise_into("rad2deg_", _k.rad2deg, _xp, "float", (self, ), (), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("rad2deg_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "rad2deg_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 rad2deg_.moves_versions = True
@@ -2997,7 +3290,10 @@ def logit(self, eps=None):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("logit", _k.logit, _xp, "float", (self, ), (eps, ))
+        try:
+            r = _elementwise("logit", _k.logit, _xp, "float", (self, ), (eps, ), "c")
+        except TypeError as e:
+            raise _operand_error("logit", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -3009,14 +3305,17 @@ def logit(self, eps=None):
 
 def logit_(self, eps=None):
     a = self._a
-    _elementwise_into("logit_", _k.logit, _xp, "float", (self, ), (eps, ))
+    try:
+        _elementwise_into("logit_", _k.logit, _xp, "float", (self, ), (eps, ), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("logit_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "logit_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 logit_.moves_versions = True
@@ -3030,7 +3329,10 @@ def nan_to_num(self, nan=None, posinf=None, neginf=None):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("nan_to_num", _k.nan_to_num, _xp, "arith", (self, ), (nan, posinf, neginf, ))
+        try:
+            r = _elementwise("nan_to_num", _k.nan_to_num, _xp, "arith", (self, ), (nan, posinf, neginf, ))
+        except TypeError as e:
+            raise _operand_error("nan_to_num", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -3042,14 +3344,17 @@ def nan_to_num(self, nan=None, posinf=None, neginf=None):
 
 def nan_to_num_(self, nan=None, posinf=None, neginf=None):
     a = self._a
-    _elementwise_into("nan_to_num_", _k.nan_to_num, _xp, "arith", (self, ), (nan, posinf, neginf, ))
+    try:
+        _elementwise_into("nan_to_num_", _k.nan_to_num, _xp, "arith", (self, ), (nan, posinf, neginf, ))
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("nan_to_num_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "nan_to_num_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 nan_to_num_.moves_versions = True
@@ -3058,12 +3363,15 @@ nan_to_num_.moves_versions = True
 def clamp(self, min=None, max=None):
     a = self._a
     d = a.dtype
-    if True:
+    if d is _F32 or d is _F64:
         r = _k.clamp(_xp, a, min, max)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("clamp", _k.clamp, _xp, "arith", (self, ), (min, max, ))
+        try:
+            r = _elementwise("clamp", _k.clamp, _xp, "arith", (self, ), (min, max, ), "c")
+        except TypeError as e:
+            raise _operand_error("clamp", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -3075,14 +3383,17 @@ def clamp(self, min=None, max=None):
 
 def clamp_(self, min=None, max=None):
     a = self._a
-    _elementwise_into("clamp_", _k.clamp, _xp, "arith", (self, ), (min, max, ))
+    try:
+        _elementwise_into("clamp_", _k.clamp, _xp, "arith", (self, ), (min, max, ), "c")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("clamp_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "clamp_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 clamp_.moves_versions = True
@@ -3090,7 +3401,7 @@ clamp_.moves_versions = True
 
 def clamp_Tensor(self, min=None, max=None):
     try:
-        r = _elementwise("clamp", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), ())
+        r = _elementwise("clamp", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), (), "bc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("clamp", e, self, min, max) from None
     t = _new_tensor()
@@ -3104,14 +3415,17 @@ def clamp_Tensor(self, min=None, max=None):
 
 def clamp__Tensor(self, min=None, max=None):
     a = self._a
-    _elementwise_into("clamp_", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), ())
+    try:
+        _elementwise_into("clamp_", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), (), "bc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("clamp_", e, self, min, max) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "clamp_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 clamp__Tensor.moves_versions = True
@@ -3125,18 +3439,18 @@ def lerp_Scalar(self, end, weight):
         d = None
     try:
         if end.__class__ is _Tensor or isinstance(end, _Tensor):
-            if d is end._a.dtype:
+            if d is end._a.dtype and (d is _F32 or d is _F64):
                 r = _k.lerp_Scalar(_xp, a, end._a, weight)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("lerp", _k.lerp_Scalar, _xp, "arith", (self, end, ), (weight, ))
+                r = _elementwise("lerp", _k.lerp_Scalar, _xp, "arith", (self, end, ), (weight, ), "biu")
         elif (d is _F32 or d is _F64) and (end.__class__ is float or end.__class__ is int):
             r = _k.lerp_Scalar(_xp, a, end, weight)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("lerp", _k.lerp_Scalar, _xp, "arith", (self, end, ), (weight, ))
+            r = _elementwise("lerp", _k.lerp_Scalar, _xp, "arith", (self, end, ), (weight, ), "biu")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lerp", e, self, end) from None
     t = _new_tensor()
@@ -3150,14 +3464,17 @@ def lerp_Scalar(self, end, weight):
 
 def lerp__Scalar(self, end, weight):
     a = self._a
-    _elementwise_into("lerp_", _k.lerp_Scalar, _xp, "arith", (self, end, ), (weight, ))
+    try:
+        _elementwise_into("lerp_", _k.lerp_Scalar, _xp, "arith", (self, end, ), (weight, ), "biu")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("lerp_", e, self, end) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "lerp_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 lerp__Scalar.moves_versions = True
@@ -3165,7 +3482,7 @@ lerp__Scalar.moves_versions = True
 
 def lerp_Tensor(self, end, weight):
     try:
-        r = _elementwise("lerp", _k.lerp_Tensor, _xp, "arith", (self, end, weight, ), ())
+        r = _elementwise("lerp", _k.lerp_Tensor, _xp, "arith", (self, end, weight, ), (), "biu")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("lerp", e, self, end, weight) from None
     t = _new_tensor()
@@ -3179,14 +3496,17 @@ def lerp_Tensor(self, end, weight):
 
 def lerp__Tensor(self, end, weight):
     a = self._a
-    _elementwise_into("lerp_", _k.lerp_Tensor, _xp, "arith", (self, end, weight, ), ())
+    try:
+        _elementwise_into("lerp_", _k.lerp_Tensor, _xp, "arith", (self, end, weight, ), (), "biu")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("lerp_", e, self, end, weight) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "lerp_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 lerp__Tensor.moves_versions = True
@@ -3194,7 +3514,7 @@ lerp__Tensor.moves_versions = True
 
 def addcmul(self, tensor1, tensor2, *, value=1):
     try:
-        r = _elementwise("addcmul", _k.addcmul, _xp, "arith", (self, tensor1, tensor2, ), (value, ))
+        r = _elementwise("addcmul", _k.addcmul, _xp, "arith", (self, tensor1, tensor2, ), (value, ), "b")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("addcmul", e, self, tensor1, tensor2) from None
     t = _new_tensor()
@@ -3208,14 +3528,17 @@ def addcmul(self, tensor1, tensor2, *, value=1):
 
 def addcmul_(self, tensor1, tensor2, *, value=1):
     a = self._a
-    _elementwise_into("addcmul_", _k.addcmul, _xp, "arith", (self, tensor1, tensor2, ), (value, ))
+    try:
+        _elementwise_into("addcmul_", _k.addcmul, _xp, "arith", (self, tensor1, tensor2, ), (value, ), "b")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("addcmul_", e, self, tensor1, tensor2) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "addcmul_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 addcmul_.moves_versions = True
@@ -3223,7 +3546,7 @@ addcmul_.moves_versions = True
 
 def addcdiv(self, tensor1, tensor2, *, value=1):
     try:
-        r = _elementwise("addcdiv", _k.addcdiv, _xp, "arith", (self, tensor1, tensor2, ), (value, ))
+        r = _elementwise("addcdiv", _k.addcdiv, _xp, "arith", (self, tensor1, tensor2, ), (value, ), "biu")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("addcdiv", e, self, tensor1, tensor2) from None
     t = _new_tensor()
@@ -3237,14 +3560,17 @@ def addcdiv(self, tensor1, tensor2, *, value=1):
 
 def addcdiv_(self, tensor1, tensor2, *, value=1):
     a = self._a
-    _elementwise_into("addcdiv_", _k.addcdiv, _xp, "arith", (self, tensor1, tensor2, ), (value, ))
+    try:
+        _elementwise_into("addcdiv_", _k.addcdiv, _xp, "arith", (self, tensor1, tensor2, ), (value, ), "biu")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("addcdiv_", e, self, tensor1, tensor2) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "addcdiv_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 addcdiv_.moves_versions = True
@@ -3258,7 +3584,10 @@ def angle(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("angle", _k.angle, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("angle", _k.angle, _xp, "float", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("angle", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -3276,7 +3605,10 @@ def mvlgamma(self, p):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("mvlgamma", _k.mvlgamma, _xp, "float", (self, ), (p, ))
+        try:
+            r = _elementwise("mvlgamma", _k.mvlgamma, _xp, "float", (self, ), (p, ), "bc")
+        except TypeError as e:
+            raise _operand_error("mvlgamma", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -3288,14 +3620,17 @@ def mvlgamma(self, p):
 
 def mvlgamma_(self, p):
     a = self._a
-    _elementwise_into("mvlgamma_", _k.mvlgamma, _xp, "float", (self, ), (p, ))
+    try:
+        _elementwise_into("mvlgamma_", _k.mvlgamma, _xp, "float", (self, ), (p, ), "bc")
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("mvlgamma_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "mvlgamma_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 mvlgamma_.moves_versions = True
@@ -3309,7 +3644,10 @@ def polygamma(n, self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("polygamma", _k.polygamma, _xp, "float", (self, ), (n, ))
+        try:
+            r = _elementwise("polygamma", _k.polygamma, _xp, "float", (self, ), (n, ), "c")
+        except TypeError as e:
+            raise _operand_error("polygamma", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -3420,7 +3758,10 @@ def special_i1(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("special_i1", _k.special_i1, _xp, "float", (self, ), ())
+        try:
+            r = _elementwise("special_i1", _k.special_i1, _xp, "float", (self, ), (), "c")
+        except TypeError as e:
+            raise _operand_error("special_i1", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 aeac0ceaeeff3faa). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 b7283aeb0633ed71). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -20,11 +20,11 @@ add__Tensor.moves_versions = True
 
 
 def sub_Tensor(self, other, *, alpha=1):
-    return _result(_elementwise("sub", "arith", (self, other, )))
+    return _result(_elementwise("sub", "arith", (self, other, ), "b"))
 
 
 def sub__Tensor(self, other, *, alpha=1):
-    _inplace("sub_", self, _elementwise("sub_", "arith", (self, other, )))
+    _inplace("sub_", self, _elementwise("sub_", "arith", (self, other, ), "b"))
     _bump(self, "sub_")
     return self
 
@@ -32,7 +32,7 @@ sub__Tensor.moves_versions = True
 
 
 def rsub_Tensor(self, other, *, alpha=1):
-    return _result(_elementwise("rsub", "arith", (self, other, )))
+    return _result(_elementwise("rsub", "arith", (self, other, ), "b"))
 
 
 def mul_Tensor(self, other):
@@ -60,11 +60,11 @@ div__Tensor.moves_versions = True
 
 
 def div_Tensor_mode(self, other, *, rounding_mode):
-    return _result(_elementwise("div", "arith", (self, other, )))
+    return _result(_elementwise("div", "arith", (self, other, ), "bc"))
 
 
 def div__Tensor_mode(self, other, *, rounding_mode):
-    _inplace("div_", self, _elementwise("div_", "arith", (self, other, )))
+    _inplace("div_", self, _elementwise("div_", "arith", (self, other, ), "bc"))
     _bump(self, "div_")
     return self
 
@@ -72,11 +72,11 @@ div__Tensor_mode.moves_versions = True
 
 
 def floor_divide(self, other):
-    return _result(_elementwise("floor_divide", "arith", (self, other, )))
+    return _result(_elementwise("floor_divide", "arith", (self, other, ), "bc"))
 
 
 def floor_divide_(self, other):
-    _inplace("floor_divide_", self, _elementwise("floor_divide_", "arith", (self, other, )))
+    _inplace("floor_divide_", self, _elementwise("floor_divide_", "arith", (self, other, ), "bc"))
     _bump(self, "floor_divide_")
     return self
 
@@ -84,11 +84,11 @@ floor_divide_.moves_versions = True
 
 
 def remainder_Tensor(self, other):
-    return _result(_elementwise("remainder", "arith", (self, other, )))
+    return _result(_elementwise("remainder", "arith", (self, other, ), "bc"))
 
 
 def remainder__Tensor(self, other):
-    _inplace("remainder_", self, _elementwise("remainder_", "arith", (self, other, )))
+    _inplace("remainder_", self, _elementwise("remainder_", "arith", (self, other, ), "bc"))
     _bump(self, "remainder_")
     return self
 
@@ -96,11 +96,11 @@ remainder__Tensor.moves_versions = True
 
 
 def fmod_Tensor(self, other):
-    return _result(_elementwise("fmod", "arith", (self, other, )))
+    return _result(_elementwise("fmod", "arith", (self, other, ), "bc"))
 
 
 def fmod__Tensor(self, other):
-    _inplace("fmod_", self, _elementwise("fmod_", "arith", (self, other, )))
+    _inplace("fmod_", self, _elementwise("fmod_", "arith", (self, other, ), "bc"))
     _bump(self, "fmod_")
     return self
 
@@ -108,11 +108,11 @@ fmod__Tensor.moves_versions = True
 
 
 def pow_Tensor_Tensor(self, exponent):
-    return _result(_elementwise("pow", "arith", (self, exponent, )))
+    return _result(_elementwise("pow", "arith", (self, exponent, ), "b"))
 
 
 def pow__Tensor_Tensor(self, exponent):
-    _inplace("pow_", self, _elementwise("pow_", "arith", (self, exponent, )))
+    _inplace("pow_", self, _elementwise("pow_", "arith", (self, exponent, ), "b"))
     _bump(self, "pow_")
     return self
 
@@ -148,27 +148,27 @@ conj_physical_.moves_versions = True
 
 
 def maximum(self, other):
-    return _result(_elementwise("maximum", "arith", (self, other, )))
+    return _result(_elementwise("maximum", "arith", (self, other, ), "c"))
 
 
 def minimum(self, other):
-    return _result(_elementwise("minimum", "arith", (self, other, )))
+    return _result(_elementwise("minimum", "arith", (self, other, ), "c"))
 
 
 def fmax(self, other):
-    return _result(_elementwise("fmax", "arith", (self, other, )))
+    return _result(_elementwise("fmax", "arith", (self, other, ), "c"))
 
 
 def fmin(self, other):
-    return _result(_elementwise("fmin", "arith", (self, other, )))
+    return _result(_elementwise("fmin", "arith", (self, other, ), "c"))
 
 
 def atan2(self, other):
-    return _result(_elementwise("atan2", "float", (self, other, )))
+    return _result(_elementwise("atan2", "float", (self, other, ), "c"))
 
 
 def atan2_(self, other):
-    _inplace("atan2_", self, _elementwise("atan2_", "float", (self, other, )))
+    _inplace("atan2_", self, _elementwise("atan2_", "float", (self, other, ), "c"))
     _bump(self, "atan2_")
     return self
 
@@ -176,11 +176,11 @@ atan2_.moves_versions = True
 
 
 def hypot(self, other):
-    return _result(_elementwise("hypot", "arith", (self, other, )))
+    return _result(_elementwise("hypot", "arith", (self, other, ), "biuc"))
 
 
 def hypot_(self, other):
-    _inplace("hypot_", self, _elementwise("hypot_", "arith", (self, other, )))
+    _inplace("hypot_", self, _elementwise("hypot_", "arith", (self, other, ), "biuc"))
     _bump(self, "hypot_")
     return self
 
@@ -188,11 +188,11 @@ hypot_.moves_versions = True
 
 
 def copysign_Tensor(self, other):
-    return _result(_elementwise("copysign", "float", (self, other, )))
+    return _result(_elementwise("copysign", "float", (self, other, ), "c"))
 
 
 def copysign__Tensor(self, other):
-    _inplace("copysign_", self, _elementwise("copysign_", "float", (self, other, )))
+    _inplace("copysign_", self, _elementwise("copysign_", "float", (self, other, ), "c"))
     _bump(self, "copysign_")
     return self
 
@@ -200,11 +200,11 @@ copysign__Tensor.moves_versions = True
 
 
 def nextafter(self, other):
-    return _result(_elementwise("nextafter", "arith", (self, other, )))
+    return _result(_elementwise("nextafter", "arith", (self, other, ), "biuc"))
 
 
 def nextafter_(self, other):
-    _inplace("nextafter_", self, _elementwise("nextafter_", "arith", (self, other, )))
+    _inplace("nextafter_", self, _elementwise("nextafter_", "arith", (self, other, ), "biuc"))
     _bump(self, "nextafter_")
     return self
 
@@ -212,19 +212,19 @@ nextafter_.moves_versions = True
 
 
 def logaddexp(self, other):
-    return _result(_elementwise("logaddexp", "float", (self, other, )))
+    return _result(_elementwise("logaddexp", "float", (self, other, ), "biu"))
 
 
 def logaddexp2(self, other):
-    return _result(_elementwise("logaddexp2", "float", (self, other, )))
+    return _result(_elementwise("logaddexp2", "float", (self, other, ), "biuc"))
 
 
 def xlogy_Tensor(self, other):
-    return _result(_elementwise("xlogy", "float", (self, other, )))
+    return _result(_elementwise("xlogy", "float", (self, other, ), "c"))
 
 
 def xlogy__Tensor(self, other):
-    _inplace("xlogy_", self, _elementwise("xlogy_", "float", (self, other, )))
+    _inplace("xlogy_", self, _elementwise("xlogy_", "float", (self, other, ), "c"))
     _bump(self, "xlogy_")
     return self
 
@@ -244,11 +244,11 @@ ldexp__Tensor.moves_versions = True
 
 
 def heaviside(self, values):
-    return _result(_elementwise("heaviside", "arith", (self, values, )))
+    return _result(_elementwise("heaviside", "arith", (self, values, ), "c"))
 
 
 def heaviside_(self, values):
-    _inplace("heaviside_", self, _elementwise("heaviside_", "arith", (self, values, )))
+    _inplace("heaviside_", self, _elementwise("heaviside_", "arith", (self, values, ), "c"))
     _bump(self, "heaviside_")
     return self
 
@@ -256,11 +256,11 @@ heaviside_.moves_versions = True
 
 
 def gcd(self, other):
-    return _result(_elementwise("gcd", "arith", (self, other, )))
+    return _result(_elementwise("gcd", "arith", (self, other, ), "bfVc"))
 
 
 def gcd_(self, other):
-    _inplace("gcd_", self, _elementwise("gcd_", "arith", (self, other, )))
+    _inplace("gcd_", self, _elementwise("gcd_", "arith", (self, other, ), "bfVc"))
     _bump(self, "gcd_")
     return self
 
@@ -268,11 +268,11 @@ gcd_.moves_versions = True
 
 
 def lcm(self, other):
-    return _result(_elementwise("lcm", "arith", (self, other, )))
+    return _result(_elementwise("lcm", "arith", (self, other, ), "bfVc"))
 
 
 def lcm_(self, other):
-    _inplace("lcm_", self, _elementwise("lcm_", "arith", (self, other, )))
+    _inplace("lcm_", self, _elementwise("lcm_", "arith", (self, other, ), "bfVc"))
     _bump(self, "lcm_")
     return self
 
@@ -280,11 +280,11 @@ lcm_.moves_versions = True
 
 
 def neg(self):
-    return _result(_elementwise("neg", "arith", (self, )))
+    return _result(_elementwise("neg", "arith", (self, ), "b"))
 
 
 def neg_(self):
-    _inplace("neg_", self, _elementwise("neg_", "arith", (self, )))
+    _inplace("neg_", self, _elementwise("neg_", "arith", (self, ), "b"))
     _bump(self, "neg_")
     return self
 
@@ -292,11 +292,11 @@ neg_.moves_versions = True
 
 
 def positive(self):
-    return _result(_elementwise("positive", "arith", (self, )))
+    return _result(_elementwise("positive", "arith", (self, ), "b"))
 
 
 def positive_(self):
-    _inplace("positive_", self, _elementwise("positive_", "arith", (self, )))
+    _inplace("positive_", self, _elementwise("positive_", "arith", (self, ), "b"))
     _bump(self, "positive_")
     return self
 
@@ -308,7 +308,7 @@ def abs(self):
 
 
 def abs_(self):
-    _inplace("abs_", self, _elementwise("abs_", "arith", (self, )))
+    _inplace("abs_", self, _elementwise("abs_", "arith", (self, ), "b"))
     _bump(self, "abs_")
     return self
 
@@ -316,11 +316,11 @@ abs_.moves_versions = True
 
 
 def sign(self):
-    return _result(_elementwise("sign", "arith", (self, )))
+    return _result(_elementwise("sign", "arith", (self, ), "c"))
 
 
 def sign_(self):
-    _inplace("sign_", self, _elementwise("sign_", "arith", (self, )))
+    _inplace("sign_", self, _elementwise("sign_", "arith", (self, ), "c"))
     _bump(self, "sign_")
     return self
 
@@ -616,11 +616,11 @@ atanh_.moves_versions = True
 
 
 def erf(self):
-    return _result(_elementwise("erf", "float", (self, )))
+    return _result(_elementwise("erf", "float", (self, ), "c"))
 
 
 def erf_(self):
-    _inplace("erf_", self, _elementwise("erf_", "float", (self, )))
+    _inplace("erf_", self, _elementwise("erf_", "float", (self, ), "c"))
     _bump(self, "erf_")
     return self
 
@@ -628,11 +628,11 @@ erf_.moves_versions = True
 
 
 def erfc(self):
-    return _result(_elementwise("erfc", "float", (self, )))
+    return _result(_elementwise("erfc", "float", (self, ), "c"))
 
 
 def erfc_(self):
-    _inplace("erfc_", self, _elementwise("erfc_", "float", (self, )))
+    _inplace("erfc_", self, _elementwise("erfc_", "float", (self, ), "c"))
     _bump(self, "erfc_")
     return self
 
@@ -640,11 +640,11 @@ erfc_.moves_versions = True
 
 
 def erfinv(self):
-    return _result(_elementwise("erfinv", "float", (self, )))
+    return _result(_elementwise("erfinv", "float", (self, ), "c"))
 
 
 def erfinv_(self):
-    _inplace("erfinv_", self, _elementwise("erfinv_", "float", (self, )))
+    _inplace("erfinv_", self, _elementwise("erfinv_", "float", (self, ), "c"))
     _bump(self, "erfinv_")
     return self
 
@@ -652,11 +652,11 @@ erfinv_.moves_versions = True
 
 
 def lgamma(self):
-    return _result(_elementwise("lgamma", "float", (self, )))
+    return _result(_elementwise("lgamma", "float", (self, ), "c"))
 
 
 def lgamma_(self):
-    _inplace("lgamma_", self, _elementwise("lgamma_", "float", (self, )))
+    _inplace("lgamma_", self, _elementwise("lgamma_", "float", (self, ), "c"))
     _bump(self, "lgamma_")
     return self
 
@@ -664,11 +664,11 @@ lgamma_.moves_versions = True
 
 
 def digamma(self):
-    return _result(_elementwise("digamma", "float", (self, )))
+    return _result(_elementwise("digamma", "float", (self, ), "c"))
 
 
 def digamma_(self):
-    _inplace("digamma_", self, _elementwise("digamma_", "float", (self, )))
+    _inplace("digamma_", self, _elementwise("digamma_", "float", (self, ), "c"))
     _bump(self, "digamma_")
     return self
 
@@ -676,11 +676,11 @@ digamma_.moves_versions = True
 
 
 def i0(self):
-    return _result(_elementwise("i0", "float", (self, )))
+    return _result(_elementwise("i0", "float", (self, ), "c"))
 
 
 def i0_(self):
-    _inplace("i0_", self, _elementwise("i0_", "float", (self, )))
+    _inplace("i0_", self, _elementwise("i0_", "float", (self, ), "c"))
     _bump(self, "i0_")
     return self
 
@@ -712,11 +712,11 @@ sigmoid_.moves_versions = True
 
 
 def relu(self):
-    return _result(_elementwise("relu", "arith", (self, )))
+    return _result(_elementwise("relu", "arith", (self, ), "bc"))
 
 
 def relu_(self):
-    _inplace("relu_", self, _elementwise("relu_", "arith", (self, )))
+    _inplace("relu_", self, _elementwise("relu_", "arith", (self, ), "bc"))
     _bump(self, "relu_")
     return self
 
@@ -724,11 +724,11 @@ relu_.moves_versions = True
 
 
 def floor(self):
-    return _result(_elementwise("floor", "arith", (self, )))
+    return _result(_elementwise("floor", "arith", (self, ), "bc"))
 
 
 def floor_(self):
-    _inplace("floor_", self, _elementwise("floor_", "arith", (self, )))
+    _inplace("floor_", self, _elementwise("floor_", "arith", (self, ), "bc"))
     _bump(self, "floor_")
     return self
 
@@ -736,11 +736,11 @@ floor_.moves_versions = True
 
 
 def ceil(self):
-    return _result(_elementwise("ceil", "arith", (self, )))
+    return _result(_elementwise("ceil", "arith", (self, ), "bc"))
 
 
 def ceil_(self):
-    _inplace("ceil_", self, _elementwise("ceil_", "arith", (self, )))
+    _inplace("ceil_", self, _elementwise("ceil_", "arith", (self, ), "bc"))
     _bump(self, "ceil_")
     return self
 
@@ -748,11 +748,11 @@ ceil_.moves_versions = True
 
 
 def trunc(self):
-    return _result(_elementwise("trunc", "arith", (self, )))
+    return _result(_elementwise("trunc", "arith", (self, ), "bc"))
 
 
 def trunc_(self):
-    _inplace("trunc_", self, _elementwise("trunc_", "arith", (self, )))
+    _inplace("trunc_", self, _elementwise("trunc_", "arith", (self, ), "bc"))
     _bump(self, "trunc_")
     return self
 
@@ -760,11 +760,11 @@ trunc_.moves_versions = True
 
 
 def round_decimals(self, *, decimals=0):
-    return _result(_elementwise("round", "arith", (self, )))
+    return _result(_elementwise("round", "arith", (self, ), "bc"))
 
 
 def round__decimals(self, *, decimals=0):
-    _inplace("round_", self, _elementwise("round_", "arith", (self, )))
+    _inplace("round_", self, _elementwise("round_", "arith", (self, ), "bc"))
     _bump(self, "round_")
     return self
 
@@ -772,11 +772,11 @@ round__decimals.moves_versions = True
 
 
 def frac(self):
-    return _result(_elementwise("frac", "arith", (self, )))
+    return _result(_elementwise("frac", "arith", (self, ), "biuc"))
 
 
 def frac_(self):
-    _inplace("frac_", self, _elementwise("frac_", "arith", (self, )))
+    _inplace("frac_", self, _elementwise("frac_", "arith", (self, ), "biuc"))
     _bump(self, "frac_")
     return self
 
@@ -784,11 +784,11 @@ frac_.moves_versions = True
 
 
 def deg2rad(self):
-    return _result(_elementwise("deg2rad", "float", (self, )))
+    return _result(_elementwise("deg2rad", "float", (self, ), "c"))
 
 
 def deg2rad_(self):
-    _inplace("deg2rad_", self, _elementwise("deg2rad_", "float", (self, )))
+    _inplace("deg2rad_", self, _elementwise("deg2rad_", "float", (self, ), "c"))
     _bump(self, "deg2rad_")
     return self
 
@@ -796,11 +796,11 @@ deg2rad_.moves_versions = True
 
 
 def rad2deg(self):
-    return _result(_elementwise("rad2deg", "float", (self, )))
+    return _result(_elementwise("rad2deg", "float", (self, ), "c"))
 
 
 def rad2deg_(self):
-    _inplace("rad2deg_", self, _elementwise("rad2deg_", "float", (self, )))
+    _inplace("rad2deg_", self, _elementwise("rad2deg_", "float", (self, ), "c"))
     _bump(self, "rad2deg_")
     return self
 
@@ -808,11 +808,11 @@ rad2deg_.moves_versions = True
 
 
 def logit(self, eps=None):
-    return _result(_elementwise("logit", "float", (self, )))
+    return _result(_elementwise("logit", "float", (self, ), "c"))
 
 
 def logit_(self, eps=None):
-    _inplace("logit_", self, _elementwise("logit_", "float", (self, )))
+    _inplace("logit_", self, _elementwise("logit_", "float", (self, ), "c"))
     _bump(self, "logit_")
     return self
 
@@ -832,11 +832,11 @@ nan_to_num_.moves_versions = True
 
 
 def clamp(self, min=None, max=None):
-    return _result(_elementwise("clamp", "arith", (self, )))
+    return _result(_elementwise("clamp", "arith", (self, ), "c"))
 
 
 def clamp_(self, min=None, max=None):
-    _inplace("clamp_", self, _elementwise("clamp_", "arith", (self, )))
+    _inplace("clamp_", self, _elementwise("clamp_", "arith", (self, ), "c"))
     _bump(self, "clamp_")
     return self
 
@@ -844,11 +844,11 @@ clamp_.moves_versions = True
 
 
 def clamp_Tensor(self, min=None, max=None):
-    return _result(_elementwise("clamp", "arith", (self, min, max, )))
+    return _result(_elementwise("clamp", "arith", (self, min, max, ), "bc"))
 
 
 def clamp__Tensor(self, min=None, max=None):
-    _inplace("clamp_", self, _elementwise("clamp_", "arith", (self, min, max, )))
+    _inplace("clamp_", self, _elementwise("clamp_", "arith", (self, min, max, ), "bc"))
     _bump(self, "clamp_")
     return self
 
@@ -856,11 +856,11 @@ clamp__Tensor.moves_versions = True
 
 
 def lerp_Scalar(self, end, weight):
-    return _result(_elementwise("lerp", "arith", (self, end, )))
+    return _result(_elementwise("lerp", "arith", (self, end, ), "biu"))
 
 
 def lerp__Scalar(self, end, weight):
-    _inplace("lerp_", self, _elementwise("lerp_", "arith", (self, end, )))
+    _inplace("lerp_", self, _elementwise("lerp_", "arith", (self, end, ), "biu"))
     _bump(self, "lerp_")
     return self
 
@@ -868,11 +868,11 @@ lerp__Scalar.moves_versions = True
 
 
 def lerp_Tensor(self, end, weight):
-    return _result(_elementwise("lerp", "arith", (self, end, weight, )))
+    return _result(_elementwise("lerp", "arith", (self, end, weight, ), "biu"))
 
 
 def lerp__Tensor(self, end, weight):
-    _inplace("lerp_", self, _elementwise("lerp_", "arith", (self, end, weight, )))
+    _inplace("lerp_", self, _elementwise("lerp_", "arith", (self, end, weight, ), "biu"))
     _bump(self, "lerp_")
     return self
 
@@ -880,11 +880,11 @@ lerp__Tensor.moves_versions = True
 
 
 def addcmul(self, tensor1, tensor2, *, value=1):
-    return _result(_elementwise("addcmul", "arith", (self, tensor1, tensor2, )))
+    return _result(_elementwise("addcmul", "arith", (self, tensor1, tensor2, ), "b"))
 
 
 def addcmul_(self, tensor1, tensor2, *, value=1):
-    _inplace("addcmul_", self, _elementwise("addcmul_", "arith", (self, tensor1, tensor2, )))
+    _inplace("addcmul_", self, _elementwise("addcmul_", "arith", (self, tensor1, tensor2, ), "b"))
     _bump(self, "addcmul_")
     return self
 
@@ -892,11 +892,11 @@ addcmul_.moves_versions = True
 
 
 def addcdiv(self, tensor1, tensor2, *, value=1):
-    return _result(_elementwise("addcdiv", "arith", (self, tensor1, tensor2, )))
+    return _result(_elementwise("addcdiv", "arith", (self, tensor1, tensor2, ), "biu"))
 
 
 def addcdiv_(self, tensor1, tensor2, *, value=1):
-    _inplace("addcdiv_", self, _elementwise("addcdiv_", "arith", (self, tensor1, tensor2, )))
+    _inplace("addcdiv_", self, _elementwise("addcdiv_", "arith", (self, tensor1, tensor2, ), "biu"))
     _bump(self, "addcdiv_")
     return self
 
@@ -908,11 +908,11 @@ def angle(self):
 
 
 def mvlgamma(self, p):
-    return _result(_elementwise("mvlgamma", "float", (self, )))
+    return _result(_elementwise("mvlgamma", "float", (self, ), "bc"))
 
 
 def mvlgamma_(self, p):
-    _inplace("mvlgamma_", self, _elementwise("mvlgamma_", "float", (self, )))
+    _inplace("mvlgamma_", self, _elementwise("mvlgamma_", "float", (self, ), "bc"))
     _bump(self, "mvlgamma_")
     return self
 
@@ -920,7 +920,7 @@ mvlgamma_.moves_versions = True
 
 
 def polygamma(n, self):
-    return _result(_elementwise("polygamma", "float", (self, )))
+    return _result(_elementwise("polygamma", "float", (self, ), "c"))
 
 
 def sigmoid_backward(grad_output, output):
@@ -936,4 +936,4 @@ def threshold_backward(grad_output, self, threshold):
 
 
 def special_i1(self):
-    return _result(_elementwise("special_i1", "float", (self, )))
+    return _result(_elementwise("special_i1", "float", (self, ), "c"))

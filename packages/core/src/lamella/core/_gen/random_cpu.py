@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -31,8 +30,8 @@ def uniform_(self, from_=0, to=1, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "uniform_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 uniform_.moves_versions = True
@@ -45,8 +44,8 @@ def normal_(self, mean=0, std=1, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "normal_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 normal_.moves_versions = True
@@ -59,8 +58,8 @@ def log_normal_(self, mean=1, std=2, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "log_normal_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 log_normal_.moves_versions = True
@@ -73,8 +72,8 @@ def cauchy_(self, median=0, sigma=1, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "cauchy_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 cauchy_.moves_versions = True
@@ -87,8 +86,8 @@ def exponential_(self, lambd=1, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "exponential_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 exponential_.moves_versions = True
@@ -101,8 +100,8 @@ def geometric_(self, p, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "geometric_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 geometric_.moves_versions = True
@@ -115,8 +114,8 @@ def random__from(self, from_=None, to=None, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "random_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 random__from.moves_versions = True
@@ -129,8 +128,8 @@ def bernoulli__float(self, p=0.5, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "bernoulli_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 bernoulli__float.moves_versions = True
@@ -143,8 +142,8 @@ def bernoulli__Tensor(self, p, *, generator=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "bernoulli_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 bernoulli__Tensor.moves_versions = True

@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -375,8 +374,8 @@ def cumsum_(self, dim, *, dtype=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "cumsum_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 cumsum_.moves_versions = True
@@ -403,8 +402,8 @@ def cumprod_(self, dim, *, dtype=None):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "cumprod_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 cumprod_.moves_versions = True

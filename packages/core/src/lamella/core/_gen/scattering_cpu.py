@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 7227ac2d767d7946). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 b172f93461feab04). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -51,15 +50,14 @@ def scatter_src(self, dim, index, src):
 
 
 def scatter__src(self, dim, index, src):
-    r = _k.scatter_src(_xp, self._a, dim, index._a, src._a)
-    _write_back("scatter_", self, r)
+    _k.scatter__src(_xp, self._a, dim, index._a, src._a)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "scatter_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 scatter__src.moves_versions = True
@@ -79,15 +77,14 @@ def scatter_value(self, dim, index, value):
 
 
 def scatter__value(self, dim, index, value):
-    r = _k.scatter_value(_xp, self._a, dim, index._a, value)
-    _write_back("scatter_", self, r)
+    _k.scatter__value(_xp, self._a, dim, index._a, value)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "scatter_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 scatter__value.moves_versions = True
@@ -107,15 +104,14 @@ def scatter_reduce(self, dim, index, src, *, reduce):
 
 
 def scatter__reduce(self, dim, index, src, *, reduce):
-    r = _k.scatter_reduce(_xp, self._a, dim, index._a, src._a, reduce)
-    _write_back("scatter_", self, r)
+    _k.scatter__reduce(_xp, self._a, dim, index._a, src._a, reduce)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "scatter_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 scatter__reduce.moves_versions = True
@@ -135,15 +131,14 @@ def scatter_value_reduce(self, dim, index, value, *, reduce):
 
 
 def scatter__value_reduce(self, dim, index, value, *, reduce):
-    r = _k.scatter_value_reduce(_xp, self._a, dim, index._a, value, reduce)
-    _write_back("scatter_", self, r)
+    _k.scatter__value_reduce(_xp, self._a, dim, index._a, value, reduce)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "scatter_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 scatter__value_reduce.moves_versions = True
@@ -163,15 +158,14 @@ def scatter_add(self, dim, index, src):
 
 
 def scatter_add_(self, dim, index, src):
-    r = _k.scatter_add(_xp, self._a, dim, index._a, src._a)
-    _write_back("scatter_add_", self, r)
+    _k.scatter_add_(_xp, self._a, dim, index._a, src._a)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "scatter_add_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 scatter_add_.moves_versions = True
@@ -191,15 +185,14 @@ def scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
 
 
 def scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
-    r = _k.scatter_reduce_two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
-    _write_back("scatter_reduce_", self, r)
+    _k.scatter_reduce__two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "scatter_reduce_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 scatter_reduce__two.moves_versions = True

@@ -15,7 +15,7 @@ KEYS = {
     "kind": "how the kernel is called: " + ", ".join(KINDS),
     "ufunc": "elementwise: the array module's function that computes the plain case",
     "promote": "elementwise: arith (operands' common type), float (integers become the default float), none",
-    "inplace": "true: also generate `op_`",
+    "inplace": "true: also generate `op_`; own: the same, with a kernel `op_` that writes into its argument",
     "out": "true: the public function takes out=",
     "method": "false: no Tensor method",
     "function": "false: no public function",
@@ -26,9 +26,11 @@ KEYS = {
     "doc": "the docstring's first line and, below it, the rest",
     "alias": "further public names",
     "kernel": "name of the kernel function (default: the operator's own)",
+    "refuse": "elementwise: the kinds of numbers it is not defined for: bool, int, float, complex",
     "numbers": "elementwise: the tensor parameters for which a call may give a Python number",
 }
 DROPPED = ("layout", "device", "pin_memory")
+_KINDS = {"bool": "b", "int": "iu", "float": "fV", "complex": "c"}
 _SYMBOLS = {"Mean": "1", "Sum": "2", "long": "None", "contiguous_format": "None"}
 
 
@@ -133,8 +135,15 @@ class Op:
         return self.row["kind"] or "kernel"
 
     @property
+    def writes_itself(self) -> bool:
+        """Whether this is an in-place form with a kernel of its own."""
+        return self.inplace_of is not None and self.inplace_of.row["inplace"] == "own"
+
+    @property
     def kernel(self) -> str:
         base = self.inplace_of or self
+        if self.writes_itself:
+            return self.symbol
         return self.row["kernel"] or base.symbol
 
     @property
@@ -149,6 +158,16 @@ class Op:
     @property
     def promote(self) -> str:
         return self.row["promote"] or "arith"
+
+    @property
+    def refuse(self) -> str:
+        """NumPy's letters of the kinds of numbers that the operator is not defined for."""
+        return "".join(_KINDS[k] for k in self.row["refuse"] or ())
+
+    @property
+    def fast_on_floats_alone(self) -> bool:
+        """Whether only float32 and float64 go straight to the kernel: other types may need promotion or a refusal."""
+        return self.promote == "float" or bool(self.refuse)
 
     @property
     def ufunc(self) -> str | None:

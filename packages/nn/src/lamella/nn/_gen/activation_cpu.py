@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -32,7 +31,10 @@ def gelu(self, *, approximate='none'):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("gelu", _k.gelu, _xp, "arith", (self, ), (approximate, ))
+        try:
+            r = _elementwise("gelu", _k.gelu, _xp, "arith", (self, ), (approximate, ))
+        except TypeError as e:
+            raise _operand_error("gelu", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -86,7 +88,10 @@ def silu(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("silu", _k.silu, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("silu", _k.silu, _xp, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("silu", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -98,14 +103,17 @@ def silu(self):
 
 def silu_(self):
     a = self._a
-    _elementwise_into("silu_", _k.silu, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("silu_", _k.silu, _xp, "arith", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("silu_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "silu_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 silu_.moves_versions = True
@@ -150,7 +158,10 @@ def mish(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("mish", _k.mish, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("mish", _k.mish, _xp, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("mish", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -162,14 +173,17 @@ def mish(self):
 
 def mish_(self):
     a = self._a
-    _elementwise_into("mish_", _k.mish, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("mish_", _k.mish, _xp, "arith", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("mish_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "mish_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 mish_.moves_versions = True
@@ -183,7 +197,10 @@ def elu(self, alpha=1, scale=1, input_scale=1):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("elu", _k.elu, _xp, "arith", (self, ), (alpha, scale, input_scale, ))
+        try:
+            r = _elementwise("elu", _k.elu, _xp, "arith", (self, ), (alpha, scale, input_scale, ))
+        except TypeError as e:
+            raise _operand_error("elu", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -195,14 +212,17 @@ def elu(self, alpha=1, scale=1, input_scale=1):
 
 def elu_(self, alpha=1, scale=1, input_scale=1):
     a = self._a
-    _elementwise_into("elu_", _k.elu, _xp, "arith", (self, ), (alpha, scale, input_scale, ))
+    try:
+        _elementwise_into("elu_", _k.elu, _xp, "arith", (self, ), (alpha, scale, input_scale, ))
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("elu_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "elu_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 elu_.moves_versions = True
@@ -216,7 +236,10 @@ def leaky_relu(self, negative_slope=0.01):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("leaky_relu", _k.leaky_relu, _xp, "arith", (self, ), (negative_slope, ))
+        try:
+            r = _elementwise("leaky_relu", _k.leaky_relu, _xp, "arith", (self, ), (negative_slope, ))
+        except TypeError as e:
+            raise _operand_error("leaky_relu", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -228,14 +251,17 @@ def leaky_relu(self, negative_slope=0.01):
 
 def leaky_relu_(self, negative_slope=0.01):
     a = self._a
-    _elementwise_into("leaky_relu_", _k.leaky_relu, _xp, "arith", (self, ), (negative_slope, ))
+    try:
+        _elementwise_into("leaky_relu_", _k.leaky_relu, _xp, "arith", (self, ), (negative_slope, ))
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("leaky_relu_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "leaky_relu_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 leaky_relu_.moves_versions = True
@@ -280,7 +306,10 @@ def hardtanh(self, min_val=-1, max_val=1):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("hardtanh", _k.hardtanh, _xp, "arith", (self, ), (min_val, max_val, ))
+        try:
+            r = _elementwise("hardtanh", _k.hardtanh, _xp, "arith", (self, ), (min_val, max_val, ))
+        except TypeError as e:
+            raise _operand_error("hardtanh", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -292,14 +321,17 @@ def hardtanh(self, min_val=-1, max_val=1):
 
 def hardtanh_(self, min_val=-1, max_val=1):
     a = self._a
-    _elementwise_into("hardtanh_", _k.hardtanh, _xp, "arith", (self, ), (min_val, max_val, ))
+    try:
+        _elementwise_into("hardtanh_", _k.hardtanh, _xp, "arith", (self, ), (min_val, max_val, ))
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("hardtanh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "hardtanh_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 hardtanh_.moves_versions = True
@@ -344,7 +376,10 @@ def hardsigmoid(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("hardsigmoid", _k.hardsigmoid, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("hardsigmoid", _k.hardsigmoid, _xp, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("hardsigmoid", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -356,14 +391,17 @@ def hardsigmoid(self):
 
 def hardsigmoid_(self):
     a = self._a
-    _elementwise_into("hardsigmoid_", _k.hardsigmoid, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("hardsigmoid_", _k.hardsigmoid, _xp, "arith", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("hardsigmoid_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "hardsigmoid_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 hardsigmoid_.moves_versions = True
@@ -377,7 +415,10 @@ def hardswish(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("hardswish", _k.hardswish, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("hardswish", _k.hardswish, _xp, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("hardswish", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -389,14 +430,17 @@ def hardswish(self):
 
 def hardswish_(self):
     a = self._a
-    _elementwise_into("hardswish_", _k.hardswish, _xp, "arith", (self, ), ())
+    try:
+        _elementwise_into("hardswish_", _k.hardswish, _xp, "arith", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("hardswish_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "hardswish_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 hardswish_.moves_versions = True
@@ -410,7 +454,10 @@ def softplus(self, beta=1, threshold=20):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("softplus", _k.softplus, _xp, "arith", (self, ), (beta, threshold, ))
+        try:
+            r = _elementwise("softplus", _k.softplus, _xp, "arith", (self, ), (beta, threshold, ))
+        except TypeError as e:
+            raise _operand_error("softplus", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -428,7 +475,10 @@ def log_sigmoid(self):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("log_sigmoid", _k.log_sigmoid, _xp, "arith", (self, ), ())
+        try:
+            r = _elementwise("log_sigmoid", _k.log_sigmoid, _xp, "arith", (self, ), ())
+        except TypeError as e:
+            raise _operand_error("log_sigmoid", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -446,7 +496,10 @@ def hardshrink(self, lambd=0.5):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("hardshrink", _k.hardshrink, _xp, "arith", (self, ), (lambd, ))
+        try:
+            r = _elementwise("hardshrink", _k.hardshrink, _xp, "arith", (self, ), (lambd, ))
+        except TypeError as e:
+            raise _operand_error("hardshrink", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -464,7 +517,10 @@ def softshrink(self, lambd=0.5):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("softshrink", _k.softshrink, _xp, "arith", (self, ), (lambd, ))
+        try:
+            r = _elementwise("softshrink", _k.softshrink, _xp, "arith", (self, ), (lambd, ))
+        except TypeError as e:
+            raise _operand_error("softshrink", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -482,7 +538,10 @@ def threshold(self, threshold, value):
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
-        r = _elementwise("threshold", _k.threshold, _xp, "arith", (self, ), (threshold, value, ))
+        try:
+            r = _elementwise("threshold", _k.threshold, _xp, "arith", (self, ), (threshold, value, ))
+        except TypeError as e:
+            raise _operand_error("threshold", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -494,14 +553,17 @@ def threshold(self, threshold, value):
 
 def threshold_(self, threshold, value):
     a = self._a
-    _elementwise_into("threshold_", _k.threshold, _xp, "arith", (self, ), (threshold, value, ))
+    try:
+        _elementwise_into("threshold_", _k.threshold, _xp, "arith", (self, ), (threshold, value, ))
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("threshold_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "threshold_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 threshold_.moves_versions = True

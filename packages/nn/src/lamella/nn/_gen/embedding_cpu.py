@@ -14,8 +14,7 @@ from lamella.core.runtime import (
     ndarray as _ndarray,
     new_tensor as _new_tensor,
     operand_error as _operand_error,
-    record_write as _record,
-    recording as _recording,
+    recorder as _recorder,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -57,8 +56,8 @@ def embedding_renorm_(self, indices, max_norm, norm_type):
         vc = self._vc = _VersionCounter()
     vc.n += 1
     vc.writer = "embedding_renorm_"
-    if _recording():
-        _record(vc)
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
     return self
 
 embedding_renorm_.moves_versions = True
