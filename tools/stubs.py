@@ -2,8 +2,8 @@
 """Write the signatures of core's operators for type checkers and editors: `uv run tools/stubs.py [--check]`.
 
 Operators' functions and Tensor's methods are attached when lamella.core loads, where no type checker sees them. This
-writes them down in core's ``_gen/signatures.pyi``: generated ones with types from their schemas, hand-written ones as they
-are annotated.
+writes them down in core's ``_gen/signatures.pyi``: generated ones with types from their schemas, hand-written ones as
+they are annotated.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import pickle
 import pytest
 
 from lamella import core, nn
+from lamella.core.creation import as_subclass
 from lamella.dispatch.config import settings
 
 
@@ -277,7 +278,7 @@ def test_subclass_tensors_become_parameters():
     class Tagged(core.Tensor):
         pass
 
-    p = nn.Parameter(core.zeros(2).as_subclass(Tagged))
+    p = nn.Parameter(as_subclass(core.zeros(2), Tagged))
     assert type(p) is Tagged and isinstance(p, nn.Parameter)
     m = nn.Module()
     m.w = p

@@ -16,7 +16,7 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.state import state as _S
 
 from ._gen import conversion as _conversion, indexing as _indexing, shape as _shape, slicing as _slicing
-from .runtime import record_write, recording
+from .runtime import recorder
 from .tensor import CPU, META, Tensor, VersionCounter, wrap
 
 _new = object.__new__
@@ -333,8 +333,8 @@ def _set_plain(self: Tensor, index: Any, value: Any) -> bool:
         vc = self._vc = VersionCounter()
     vc.n += 1
     vc.writer = "copy_"
-    if recording():
-        record_write(vc)
+    if recorder.stack is not None:
+        vc.stack = recorder.stack()
     return True
 
 

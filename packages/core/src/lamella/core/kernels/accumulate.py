@@ -4,8 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 _UFUNCS = {"prod": "multiply", "amax": "maximum", "amin": "minimum", "sum": "add", "mean": "add"}
 _START = {"prod": 1, "sum": 0, "mean": 0}
+
+
+def copying(write: Any) -> Any:
+    """The form of an in-place kernel that leaves its argument alone and returns a changed copy."""
+
+    def kernel(xp: Any, self: Any, *rest: Any) -> Any:
+        r = self.copy()
+        write(xp, r, *rest)
+        return r
+
+    kernel.__name__ = kernel.__qualname__ = write.__name__.replace("__", "_").rstrip("_")
+    return kernel
+
+
+def apart(xp: Any, values: Any, target: Any) -> Any:
+    """``values``, as a copy if writing to ``target`` might change them."""
+    return values.copy() if xp.may_share_memory(values, target) else values
 
 
 def add_rows(xp: Any, target: Any, places: Any, rows: Any) -> None:
@@ -26,14 +45,24 @@ def add_rows(xp: Any, target: Any, places: Any, rows: Any) -> None:
     if target.ndim == 1:
         xp.add.at(target, places, rows)
         return
+    if xp is np and rows.size >= 1024 and target.dtype.kind in "fc" and target.itemsize >= 4:
+        _add_sparse(target, places, rows)
+        return
     # Rows sorted by place are summed in runs: element-by-element addition is far slower for wide rows.
     order = xp.argsort(places, kind="stable")
     sorted_places = places[order]
     starts = xp.flatnonzero(xp.concatenate(([True], sorted_places[1:] != sorted_places[:-1])))
-    if starts.size == n:
-        target[places] += rows
-        return
     target[sorted_places[starts]] += xp.add.reduceat(rows[order], starts, 0, target.dtype)
+
+
+def _add_sparse(target: Any, places: Any, rows: Any) -> None:
+    """`add_rows` as a sparse matrix times the rows: one 1 per column, at the row's place."""
+    from scipy.sparse import csc_matrix
+
+    n, width = places.size, rows[0].size
+    ones = np.ones(n, target.dtype)
+    matrix = csc_matrix((ones, places, np.arange(n + 1)), shape=(target.shape[0], n))
+    target += (matrix @ rows.reshape(n, width)).reshape(target.shape)
 
 
 def reduce_at(xp: Any, target: Any, key: tuple[Any, ...], values: Any, reduce: str, include_self: bool) -> None:

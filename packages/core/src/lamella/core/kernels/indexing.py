@@ -8,7 +8,7 @@ from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
-from .accumulate import add_rows, reduce_at
+from .accumulate import add_rows, apart, copying, reduce_at
 from .conversion import scalar_for
 from .strides import writable
 
@@ -122,8 +122,7 @@ def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) 
     if accumulate:
         _put_adding(xp, target, key, whole, values)
         return
-    if xp.may_share_memory(self, values):
-        values = values.copy()
+    values = apart(xp, values, self)
     try:
         target[key] = values
     except IndexError as e:
@@ -243,57 +242,51 @@ def _source(op: str, self: Any, dim: int, index: Any, source: Any, *, error: Any
     return a, s
 
 
-def index_add(xp: Any, self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
+def index_add_(xp: Any, self: Any, dim: int, index: Any, source: Any, alpha: Any) -> None:
     dim, index = _vector("index_add_", self, dim, index)
-    r = self.copy()
-    a, s = _source("index_add_", r, dim, index, source)
+    a, s = _source("index_add_", self, dim, index, source)
     if alpha != 1:
         s = s * xp.asarray(scalar_for("index_add_", s.dtype, alpha), s.dtype)
-    add_rows(xp, a.swapaxes(0, dim), index, s.swapaxes(0, dim))
-    return r
+    add_rows(xp, writable("index_add_", a).swapaxes(0, dim), index, apart(xp, s, a).swapaxes(0, dim))
 
 
-def index_copy(xp: Any, self: Any, dim: int, index: Any, source: Any) -> Any:
+def index_copy_(xp: Any, self: Any, dim: int, index: Any, source: Any) -> None:
     dim, index = _vector("index_copy_", self, dim, index)
-    r = self.copy()
-    a, s = _source("index_copy_", r, dim, index, source)
-    a[(_ALL,) * dim + (index,)] = s
-    return r
+    a, s = _source("index_copy_", self, dim, index, source)
+    writable("index_copy_", a)[(_ALL,) * dim + (index,)] = apart(xp, s, a)
 
 
-def index_fill_int_Scalar(xp: Any, self: Any, dim: int, index: Any, value: Any) -> Any:
+def index_fill__int_Scalar(xp: Any, self: Any, dim: int, index: Any, value: Any) -> None:
     dim = wrap_dim("index_fill_", dim, self.ndim)
     if index.dtype.kind != "i" or index.dtype.itemsize != 8:
         raise IndexError(message("index_fill_", "Expected dtype int64 for index", [index.dtype.name]))
     if index.ndim > 1:
         raise IndexError(message("index_fill_", "Index has to be a vector/scalar", {"dimensions": index.ndim}))
-    r = self.copy()
-    a = r.reshape(1) if not r.ndim else r
+    a = self if self.ndim else self.reshape(1)
     places = _places("index_fill_", a.shape[dim], index.reshape(-1))
-    a[(_ALL,) * dim + (places,)] = scalar_for("index_fill_", a.dtype, value)
-    return r
+    writable("index_fill_", a)[(_ALL,) * dim + (places,)] = scalar_for("index_fill_", a.dtype, value)
 
 
-def index_fill_int_Tensor(xp: Any, self: Any, dim: int, index: Any, value: Any) -> Any:
+def index_fill__int_Tensor(xp: Any, self: Any, dim: int, index: Any, value: Any) -> None:
     if value.ndim:
-        raise RuntimeError(
-            message(
-                "index_fill_", f"Only supports 0-dimension value tensor, but got tensor with {value.ndim} dimension(s)."
-            )
-        )
-    return index_fill_int_Scalar(xp, self, dim, index, value.item())
+        rule = f"Only supports 0-dimension value tensor, but got tensor with {value.ndim} dimension(s)."
+        raise RuntimeError(message("index_fill_", rule))
+    index_fill__int_Scalar(xp, self, dim, index, value.item())
 
 
-def index_reduce(xp: Any, self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> Any:
+def index_reduce_(xp: Any, self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool) -> None:
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(
             message("index_reduce_", f"reduce argument must be either prod, mean, amax or amin, got {reduce}.")
         )
     dim, index = _vector("index_reduce_", self, dim, index)
-    r = self.copy()
-    a, s = _source("index_reduce_", r, dim, index, source)
-    reduce_at(xp, a.swapaxes(0, dim), (index,), s.swapaxes(0, dim), reduce, include_self)
-    return r
+    a, s = _source("index_reduce_", self, dim, index, source)
+    a = writable("index_reduce_", a).swapaxes(0, dim)
+    reduce_at(xp, a, (index,), apart(xp, s, a).swapaxes(0, dim), reduce, include_self)
+
+
+index_add, index_copy, index_reduce = copying(index_add_), copying(index_copy_), copying(index_reduce_)
+index_fill_int_Scalar, index_fill_int_Tensor = copying(index_fill__int_Scalar), copying(index_fill__int_Tensor)
 
 
 # ---------------------------------------------------------------- masks
@@ -326,23 +319,42 @@ def _common(xp: Any, op: str, *arrays: Any) -> tuple[int, ...]:
 
 def masked_fill_Scalar(xp: Any, self: Any, mask: Any, value: Any) -> Any:
     mask = _mask("masked_fill", mask)
+    value = xp.asarray(scalar_for("masked_fill", self.dtype, value), self.dtype)
     shape = self.shape if self.shape == mask.shape else _common(xp, "masked_fill", self, mask)
-    value = scalar_for("masked_fill", self.dtype, value)
     r = self.copy() if self.shape == shape else xp.broadcast_to(self, shape).copy()
-    xp.copyto(r, xp.asarray(value, self.dtype), where=mask)
+    xp.copyto(r, value, where=mask)
     return r
 
 
-def masked_fill_Tensor(xp: Any, self: Any, mask: Any, value: Any) -> Any:
+def masked_fill__Scalar(xp: Any, self: Any, mask: Any, value: Any) -> None:
+    mask = _mask("masked_fill_", mask)
+    value = xp.asarray(scalar_for("masked_fill_", self.dtype, value), self.dtype)
+    _inside("masked_fill_", xp, self, mask)
+    xp.copyto(writable("masked_fill_", self), value, where=mask)
+
+
+def _inside(op: str, xp: Any, a: Any, mask: Any) -> None:
+    """Refuse a mask that is larger than what it is for."""
+    if mask.shape != a.shape and _common(xp, op, a, mask) != a.shape:
+        shape = list(_common(xp, op, a, mask))
+        raise RuntimeError(message(op, f"output with shape {list(a.shape)} doesn't match the broadcast shape {shape}"))
+
+
+def _one_value(op: str, value: Any) -> Any:
     if value.ndim:
-        raise RuntimeError(
-            message(
-                "masked_fill",
-                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor "
-                f"with {value.ndim} dimension(s).",
-            )
+        rule = (
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
-    return masked_fill_Scalar(xp, self, mask, value.item())
+        raise RuntimeError(message(op, rule))
+    return value.item()
+
+
+def masked_fill_Tensor(xp: Any, self: Any, mask: Any, value: Any) -> Any:
+    return masked_fill_Scalar(xp, self, mask, _one_value("masked_fill", value))
+
+
+def masked_fill__Tensor(xp: Any, self: Any, mask: Any, value: Any) -> None:
+    masked_fill__Scalar(xp, self, mask, _one_value("masked_fill_", value))
 
 
 def masked_select(xp: Any, self: Any, mask: Any) -> Any:
@@ -398,17 +410,16 @@ def take(xp: Any, self: Any, index: Any) -> Any:
     return self.reshape(-1).take(_flat_places("take", self, index))
 
 
-def put(xp: Any, self: Any, index: Any, source: Any, accumulate: bool) -> Any:
+def put_(xp: Any, self: Any, index: Any, source: Any, accumulate: bool) -> None:
     if self.dtype != source.dtype:
         raise RuntimeError(
             message(
                 "put_",
                 "self and source expected to have the same dtype, but got self.dtype = "
-                f"{from_numpy_dtype(self.dtype).name} and source.dtype = "
-                f"{from_numpy_dtype(source.dtype).name}",
+                f"{from_numpy_dtype(self.dtype).name} and source.dtype = {from_numpy_dtype(source.dtype).name}",
             )
         )
-    places = _flat_places("put_", self, index)
+    places = _flat_places("put_", self, index).reshape(-1)
     if index.size != source.size:
         raise RuntimeError(
             message(
@@ -417,13 +428,18 @@ def put(xp: Any, self: Any, index: Any, source: Any, accumulate: bool) -> Any:
                 f"source.numel() = {source.size}, index.numel() = {index.size}",
             )
         )
-    r = xp.array(self, order="C")
-    flat = r.reshape(-1)
+    target, values = writable("put_", self), apart(xp, source, self).reshape(-1)
+    whole = target.flags.c_contiguous
+    flat = target.reshape(-1)  # a copy where the target is not one block
     if accumulate:
-        xp.add.at(flat, places.reshape(-1), source.reshape(-1))
+        xp.add.at(flat, places, values)
     else:
-        flat[places.reshape(-1)] = source.reshape(-1)
-    return r
+        flat[places] = values
+    if not whole:
+        target[...] = flat.reshape(target.shape)
+
+
+put = copying(put_)
 
 
 def where_self(xp: Any, condition: Any, self: Any, other: Any) -> Any:

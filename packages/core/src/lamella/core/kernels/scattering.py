@@ -8,8 +8,9 @@ from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
-from .accumulate import reduce_at
+from .accumulate import apart, copying, reduce_at
 from .conversion import scalar_for
+from .strides import writable
 
 
 def _check_index(op: str, a: Any, dim: int, index: Any) -> tuple[int, Any]:
@@ -37,6 +38,20 @@ def grid(xp: Any, index: Any, dim: int) -> tuple[Any, ...]:
     return tuple(key)
 
 
+def flat_places(xp: Any, a: Any, dim: int, places: Any) -> Any:
+    """The same positions counted in the flattened array (which must be contiguous)."""
+    step = 1
+    flat: Any = 0
+    for k in range(a.ndim - 1, -1, -1):
+        n = places.shape[k]
+        if k == dim:
+            flat = flat + (places if step == 1 else places * step)
+        elif n > 1:
+            flat = flat + xp.arange(0, n * step, step).reshape((n,) + (1,) * (a.ndim - 1 - k))
+        step *= a.shape[k]
+    return flat
+
+
 def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
     if index.size and index.ndim != self.ndim and max(index.ndim, 1) != max(self.ndim, 1):
         raise RuntimeError(
@@ -59,11 +74,13 @@ def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
                     f"be no larger than self {list(self.shape)} apart from dimension {dim}",
                 )
             )
+    if a.flags.c_contiguous:
+        return a.reshape(-1).take(flat_places(xp, a, at, places)).reshape(index.shape)
     return a[grid(xp, places, at)].reshape(index.shape)
 
 
-def _scatter_target(op: str, self: Any, dim: int, index: Any, src: Any) -> tuple[Any, Any, int, Any, Any]:
-    """A copy to write into (and it with at least one dimension), the dimension, places and values that fit."""
+def _scatter_target(xp: Any, op: str, self: Any, dim: int, index: Any, src: Any) -> tuple[Any, int, Any, Any]:
+    """``self`` with at least one dimension, the dimension, and places and values that fit."""
     if src is not None and src.dtype != self.dtype:
         raise RuntimeError(
             message(
@@ -83,10 +100,9 @@ def _scatter_target(op: str, self: Any, dim: int, index: Any, src: Any) -> tuple
                 )
             )
     at, places = _check_index(op, self, dim, index)
-    r = self.copy()
-    a = r if r.ndim else r.reshape(1)
+    a = writable(op, self if self.ndim else self.reshape(1))
     if not index.size:
-        return r, a, at, places, None
+        return a, at, places, None
     for k, n in enumerate(places.shape):
         if k != at and n > a.shape[k] or src is not None and src.ndim and n > src.shape[k]:
             raise RuntimeError(
@@ -98,23 +114,21 @@ def _scatter_target(op: str, self: Any, dim: int, index: Any, src: Any) -> tuple
                 )
             )
     if src is not None:
-        src = (src if src.ndim else src.reshape(1))[tuple(slice(n) for n in places.shape)]
-    return r, a, at, places, src
+        src = apart(xp, src if src.ndim else src.reshape(1), a)[tuple(slice(n) for n in places.shape)]
+    return a, at, places, src
 
 
-def scatter_src(xp: Any, self: Any, dim: int, index: Any, src: Any) -> Any:
-    r, a, at, places, values = _scatter_target("scatter", self, dim, index, src)
+def scatter__src(xp: Any, self: Any, dim: int, index: Any, src: Any) -> None:
+    a, at, places, values = _scatter_target(xp, "scatter", self, dim, index, src)
     if index.size:
         a[grid(xp, places, at)] = values
-    return r
 
 
-def scatter_value(xp: Any, self: Any, dim: int, index: Any, value: Any) -> Any:
+def scatter__value(xp: Any, self: Any, dim: int, index: Any, value: Any) -> None:
     value = scalar_for("scatter", self.dtype, value)
-    r, a, at, places, _ = _scatter_target("scatter", self, dim, index, None)
+    a, at, places, _ = _scatter_target(xp, "scatter", self, dim, index, None)
     if index.size:
         a[grid(xp, places, at)] = value
-    return r
 
 
 def _old_reduce(reduce: str) -> str:
@@ -123,48 +137,38 @@ def _old_reduce(reduce: str) -> str:
     return "sum" if reduce == "add" else "prod"
 
 
-def scatter_reduce(xp: Any, self: Any, dim: int, index: Any, src: Any, reduce: str) -> Any:
-    return scatter_reduce_two(xp, self, dim, index, src, _old_reduce(reduce), True)
+def scatter__reduce(xp: Any, self: Any, dim: int, index: Any, src: Any, reduce: str) -> None:
+    scatter_reduce__two(xp, self, dim, index, src, _old_reduce(reduce), True)
 
 
-def scatter_value_reduce(xp: Any, self: Any, dim: int, index: Any, value: Any, reduce: str) -> Any:
+def scatter__value_reduce(xp: Any, self: Any, dim: int, index: Any, value: Any, reduce: str) -> None:
     how = _old_reduce(reduce)
-    r, a, at, places, _ = _scatter_target("scatter", self, dim, index, None)
+    a, at, places, _ = _scatter_target(xp, "scatter", self, dim, index, None)
     if index.size:
-        reduce_at(
-            xp, a, grid(xp, places, at), xp.asarray(scalar_for("scatter", self.dtype, value), self.dtype), how, True
-        )
-    return r
+        one = xp.asarray(scalar_for("scatter", self.dtype, value), self.dtype)
+        reduce_at(xp, a, grid(xp, places, at), one, how, True)
 
 
-def scatter_add(xp: Any, self: Any, dim: int, index: Any, src: Any) -> Any:
-    r, a, at, places, values = _scatter_target("scatter_add", self, dim, index, src)
-    if index.size:
-        add_places(xp, a, at, places, values)
-    return r
-
-
-def add_places(xp: Any, a: Any, dim: int, places: Any, values: Any) -> None:
-    """Add values at places along a dimension; floating sums over flat positions when the target is one block."""
+def scatter_add_(xp: Any, self: Any, dim: int, index: Any, src: Any) -> None:
+    a, at, places, values = _scatter_target(xp, "scatter_add", self, dim, index, src)
+    if not index.size:
+        return
     if a.flags.c_contiguous and a.dtype.kind != "b":
-        step = 1
-        flat = xp.zeros((), xp.int64)
-        for k in range(a.ndim - 1, -1, -1):
-            n = places.shape[k]
-            own = places if k == dim else xp.arange(n).reshape([n if j == k else 1 for j in range(a.ndim)])
-            flat = flat + own * step
-            step *= a.shape[k]
-        xp.add.at(a.reshape(-1), flat.reshape(-1), xp.ascontiguousarray(values).reshape(-1))
+        xp.add.at(a.reshape(-1), flat_places(xp, a, at, places).reshape(-1), values.reshape(-1))
     else:
-        xp.add.at(a, grid(xp, places, dim), values)
+        xp.add.at(a, grid(xp, places, at), values)
 
 
-def scatter_reduce_two(xp: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool) -> Any:
+def scatter_reduce__two(xp: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool) -> None:
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
         raise RuntimeError(
             message("scatter_reduce", f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
         )
-    r, a, at, places, values = _scatter_target("scatter_reduce", self, dim, index, src)
+    a, at, places, values = _scatter_target(xp, "scatter_reduce", self, dim, index, src)
     if index.size:
         reduce_at(xp, a, grid(xp, places, at), values, reduce, include_self)
-    return r
+
+
+scatter_src, scatter_value, scatter_add = copying(scatter__src), copying(scatter__value), copying(scatter_add_)
+scatter_reduce, scatter_value_reduce = copying(scatter__reduce), copying(scatter__value_reduce)
+scatter_reduce_two = copying(scatter_reduce__two)

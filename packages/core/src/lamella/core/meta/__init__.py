@@ -14,8 +14,8 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ..dtypes import bool_, dtype, from_numpy_dtype
-from ..promotion import can_cast
-from ..runtime import compute_dtype, describe
+from ..promotion import can_cast, result_dtype
+from ..runtime import compute_dtype, describe, unsupported
 from ..tensor import META, Tensor, contiguous_strides, wrap
 
 _page: Any = None
@@ -65,9 +65,15 @@ def shapes_of(op: str, operands: tuple[Any, ...]) -> tuple[int, ...]:
         ) from None
 
 
-def meta_elementwise(op: str, promote: str, operands: tuple[Any, ...]) -> tuple[tuple[int, ...], dtype]:
+def meta_elementwise(
+    op: str, promote: str, operands: tuple[Any, ...], refuse: str = ""
+) -> tuple[tuple[int, ...], dtype]:
     """The rule of elementwise operators."""
     shape = shapes_of(op, operands)
+    if refuse:
+        low = result_dtype(*operands)
+        if low.np.kind in refuse:
+            raise unsupported(op, low)
     if promote == "compare":
         return shape, bool_
     if promote == "none":

@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module as _import_module
 from pkgutil import iter_modules as _iter_modules
 
+from lamella.core import functions as _core
 from lamella.nn import _install as _install
 
 __all__: list[str] = []
@@ -16,3 +17,8 @@ for _found in _iter_modules(__path__):
     globals().update({_n: getattr(_module, _n) for _n in _module.__all__})
     globals().update(getattr(_module, "PRIVATE", {}))
     __all__ += _module.__all__
+# Functions of networks that torch has among its tensor functions too.
+for _name in ("channel_shuffle", "native_channel_shuffle", "pixel_shuffle", "pixel_unshuffle"):
+    if _name not in globals() and _name in _core.FUNCTIONS:
+        globals()[_name] = _core.FUNCTIONS[_name]
+        __all__.append(_name)

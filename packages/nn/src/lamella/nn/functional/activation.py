@@ -288,7 +288,7 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
     Example:
         >>> from lamella import core
         >>> hardswish(core.tensor([-4.0, 3.0]))
-        tensor([-0.,  3.])
+        tensor([-0., 3.])
     """
     return (_gen.op_hardswish_ if inplace else _gen.op_hardswish)(input)
 

@@ -40,8 +40,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
 
     Example:
         >>> from lamella import core, nn
-        >>> layer = nn.AdaptiveLogSoftmaxWithLoss(8, 20, [4, 10])
-        >>> layer(core.rand(3, 8), core.tensor([1, 5, 19])).output.shape
+        >>> layer = nn.AdaptiveLogSoftmaxWithLoss(16, 20, [4, 10])
+        >>> layer(core.rand(3, 16), core.tensor([1, 5, 19])).output.shape
         torch.Size([3])
     """
 

@@ -111,30 +111,23 @@ class _NormBase(Module):
 
 
 class _BatchNorm(_NormBase):
-    def _update_factor(self) -> float:
-        """Counts the batch, and returns how much of it enters the running statistics."""
-        if not (self.training and self.track_running_stats) or self.num_batches_tracked is None:
-            return 0.0 if self.momentum is None else self.momentum
-        self.num_batches_tracked.add_(1)
-        return 1.0 / float(self.num_batches_tracked) if self.momentum is None else self.momentum
-
-    def _uses_batch(self) -> bool:
-        return self.training or (self.running_mean is None and self.running_var is None)
-
     def forward(self, input: Tensor) -> Tensor:
         """Normalises `input`; in training also updates the running statistics."""
         self._check_input_dim(input)
-        factor = self._update_factor()
-        running = not self.training or self.track_running_stats
+        mean, var = self.running_mean, self.running_var
+        factor = self.momentum
+        use_batch = self.training or (mean is None and var is None)
+        if self.training:
+            if not self.track_running_stats:
+                mean = var = None
+            else:
+                count = self.num_batches_tracked
+                if count is not None:
+                    count.add_(1)
+                    if factor is None:
+                        factor = 1.0 / float(count)
         return F.batch_norm(
-            input,
-            self.running_mean if running else None,
-            self.running_var if running else None,
-            self.weight,
-            self.bias,
-            self._uses_batch(),
-            factor,
-            self.eps,
+            input, mean, var, self.weight, self.bias, use_batch, 0.0 if factor is None else factor, self.eps
         )
 
 

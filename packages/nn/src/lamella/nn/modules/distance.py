@@ -45,7 +45,7 @@ class CosineSimilarity(Module):
 
     Example:
         >>> from lamella import core, nn
-        >>> nn.CosineSimilarity(dim=0)(core.ones(3), core.ones(3))
+        >>> nn.CosineSimilarity(dim=0)(core.tensor([2.0, 0.0]), core.tensor([3.0, 0.0]))
         tensor(1.)
     """
 
