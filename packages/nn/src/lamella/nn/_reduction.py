@@ -13,14 +13,14 @@ CODES = {"none": 0, "mean": 1, "sum": 2}
 
 
 def code(op: str, reduction: Any, size_average: Any = None, reduce: Any = None) -> int:
-    """0, 1 or 2 for "none", "mean" or "sum"; the former arguments win where they are given.
+    """0, 1 or 2 for "none", "mean" or "sum" (or the number itself); the former arguments win where they are given.
 
     Raises:
         ValueError: for another word.
     """
     if size_average is not None or reduce is not None:
         reduction = legacy(op, size_average, reduce)
-    found = CODES.get(reduction) if isinstance(reduction, str) else None
+    found = CODES.get(reduction) if isinstance(reduction, str) else reduction if reduction in (0, 1, 2) else None
     if found is None:
         raise ValueError(message(op, f"{reduction} is not a valid value for reduction", hint="valid: none, mean, sum"))
     return found

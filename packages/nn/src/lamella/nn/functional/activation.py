@@ -29,7 +29,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
         >>> relu(core.tensor([-1.0, 2.0]))
         tensor([0., 2.])
     """
-    return _core.relu_(input) if inplace else _core.relu(input)  # type: ignore[attr-defined]
+    return input.relu_() if inplace else _core.relu(input)  # type: ignore[attr-defined]
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
