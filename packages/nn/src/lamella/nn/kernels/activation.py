@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from lamella.core.kernels.select import select
 from lamella.dispatch.errors import message
 
 from .types import F32, F64, floating, floating_or_complex, special
@@ -159,7 +160,7 @@ def leaky_relu(xp: Any, self: Any, negative_slope: Any) -> Any:
     low = self * negative_slope
     if 0 <= negative_slope <= 1:
         return xp.maximum(self, low, out=low)
-    return xp.where(self > 0, self, low)
+    return select(xp, self > 0, self, low)
 
 
 @floating
@@ -209,7 +210,7 @@ def softplus(xp: Any, self: Any, beta: Any, threshold: Any) -> Any:
     r = xp.log1p(xp.exp(scaled))
     if beta != 1:
         r /= beta
-    return xp.where(scaled > threshold, self, r)
+    return select(xp, scaled > threshold, self, r)
 
 
 @floating
@@ -223,7 +224,7 @@ def log_sigmoid(xp: Any, self: Any) -> Any:
 
 @floating
 def hardshrink(xp: Any, self: Any, lambd: Any) -> Any:
-    return xp.where((self >= -lambd) & (self <= lambd), xp.asarray(0, self.dtype), self)
+    return select(xp, (self >= -lambd) & (self <= lambd), xp.asarray(0, self.dtype), self)
 
 
 @floating
@@ -239,12 +240,12 @@ def threshold(xp: Any, self: Any, threshold: Any, value: Any) -> Any:
         raise NotImplementedError(message("threshold", "it is not implemented for 'Bool'"))
     if self.dtype.kind in "iu":
         threshold, value = math.floor(threshold), int(value)
-    return xp.where(self <= threshold, xp.asarray(value, self.dtype), self)
+    return select(xp, self <= threshold, xp.asarray(value, self.dtype), self)
 
 
 @floating
 def _prelu_kernel(xp: Any, self: Any, weight: Any) -> Any:
-    return xp.where(self > 0, self, weight * self)
+    return select(xp, self > 0, self, weight * self)
 
 
 def _rrelu_noise(xp: Any, self: Any, lower: float, upper: float, generator: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lamella.core.kernels.select import select
 from lamella.dispatch.errors import message
 
 from .types import F32, I64, floating, is_low, type_name
@@ -261,13 +262,13 @@ def mse_loss_backward(xp: Any, grad_output: Any, self: Any, target: Any, reducti
 @floating
 def smooth_l1_loss(xp: Any, self: Any, target: Any, reduction: int, beta: float) -> Any:
     size = xp.abs(self - target)
-    return reduced(xp, xp.where(size < beta, size * size * (0.5 / beta), size - 0.5 * beta), reduction)
+    return reduced(xp, select(xp, size < beta, size * size * (0.5 / beta), size - 0.5 * beta), reduction)
 
 
 @floating
 def huber_loss(xp: Any, self: Any, target: Any, reduction: int, delta: float) -> Any:
     size = xp.abs(self - target)
-    return reduced(xp, xp.where(size < delta, size * size * 0.5, (size - 0.5 * delta) * delta), reduction)
+    return reduced(xp, select(xp, size < delta, size * size * 0.5, (size - 0.5 * delta) * delta), reduction)
 
 
 @floating
