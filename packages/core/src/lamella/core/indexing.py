@@ -245,6 +245,8 @@ def _truth(i: Any) -> bool:
 
 
 def _general(self: Tensor, index: Any) -> Tensor:
+    if index.__class__ is Tensor and index._a.ndim:
+        return _indexing.op_index_Tensor(self, [index])
     x, left = _views(self, _items(self, index))
     if left:
         return _indexing.op_index_Tensor(x, left)
@@ -275,7 +277,11 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         ks = _S.apply(ks)
     if ks == CPU and self.__class__ is Tensor and _set_plain(self, index, value):
         return
-    x, left = _views(self, _items(self, index))
+    left: list[Tensor | None]
+    if index.__class__ is Tensor and index._a.ndim:
+        x, left = self, [index]
+    else:
+        x, left = _views(self, _items(self, index))
     if not left:
         if value.__class__ is Tensor or isinstance(value, Tensor):
             _conversion.op_copy_(x, _strip(value, x._a.ndim))

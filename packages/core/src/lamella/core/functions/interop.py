@@ -46,7 +46,7 @@ def tolist(self: Tensor) -> Any:
         [[1, 2]]
     """
     a = _host(self, "tolist")
-    if a.dtype.kind == "V" or a.dtype.name == "bfloat16":
+    if a.dtype.kind == "V":
         a = a.astype(np.float32)
     return a.tolist()
 

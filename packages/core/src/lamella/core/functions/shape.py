@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import DispatchKey
+from lamella.dispatch.keys import DispatchKey, bit
 from lamella.dispatch.registry import provide
 from lamella.dispatch.state import state as _S
 
@@ -14,6 +14,8 @@ from ..checks import ints
 from ..dtypes import dtype as dtype_class
 from ..tensor import Tensor
 
+# Below this key set nothing looks at composite operators: reshape goes straight to what it is made of.
+_COMPOSITE = bit(DispatchKey.Tracer)
 _T_view, _T_permute, _T_reshape, _T_expand = _gen._T_view, _gen._T_permute, _gen._T_reshape, _gen._T_expand
 
 # Bodies that handle the tensor itself serve every backend, below autograd.
@@ -80,6 +82,11 @@ def reshape(self: Tensor, *shape: Any, **kwargs: Any) -> Tensor:
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
+    if ks < _COMPOSITE and self._a.flags.c_contiguous:
+        try:
+            return _T_view[ks](self, shape)
+        except RuntimeError:
+            pass  # the composite says what is wrong in reshape's name
     return _T_reshape[ks](self, shape)
 
 

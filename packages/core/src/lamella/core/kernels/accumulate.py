@@ -98,8 +98,8 @@ def reduce_at(xp: Any, target: Any, key: tuple[Any, ...], values: Any, reduce: s
 
 
 def _lowest(xp: Any, d: Any) -> Any:
-    return -xp.inf if d.kind == "f" or d.name == "bfloat16" else False if d.kind == "b" else xp.iinfo(d).min
+    return -xp.inf if d.kind == "f" or d.kind == "V" else False if d.kind == "b" else xp.iinfo(d).min
 
 
 def _highest(xp: Any, d: Any) -> Any:
-    return xp.inf if d.kind == "f" or d.name == "bfloat16" else True if d.kind == "b" else xp.iinfo(d).max
+    return xp.inf if d.kind == "f" or d.kind == "V" else True if d.kind == "b" else xp.iinfo(d).max

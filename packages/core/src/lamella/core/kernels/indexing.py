@@ -10,6 +10,7 @@ from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
 from .accumulate import add_rows, apart, copying, reduce_at
 from .conversion import scalar_for
+from .select import select
 from .strides import writable
 
 _ALL = slice(None)
@@ -454,7 +455,7 @@ def where_self(xp: Any, condition: Any, self: Any, other: Any) -> Any:
             )
         condition = condition.astype(bool)
     try:
-        return xp.where(condition, self, other)
+        return select(xp, condition, self, other)
     except ValueError:
         for a, b in ((condition, self), (condition, other), (self, other)):
             _common(xp, "where", a, b)
@@ -464,4 +465,14 @@ def where_self(xp: Any, condition: Any, self: Any, other: Any) -> Any:
 def nonzero(xp: Any, self: Any) -> Any:
     if not self.ndim:
         return xp.zeros((int(bool(self)), 0), xp.int64)
-    return xp.stack(xp.nonzero(self)).T  # columns in one piece each, for as_tuple
+    # Flat places first: NumPy finds them several times faster than places by dimension. Columns are in one piece each.
+    flat = xp.flatnonzero(self if self.dtype.kind == "b" else self != 0)
+    if self.ndim == 1:
+        return flat.reshape(-1, 1)
+    rows = xp.empty((self.ndim, flat.size), xp.int64)
+    for k in range(self.ndim - 1, 0, -1):
+        above = flat // self.shape[k]
+        rows[k] = flat - above * self.shape[k]
+        flat = above
+    rows[0] = flat
+    return rows.T

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -84,9 +85,15 @@ def _cat_checked(xp: Any, tensors: Any, dim: int) -> Any:
 
 
 def stack(xp: Any, tensors: Any, dim: int) -> Any:
-    dim = stack_checked(tensors, dim)
-    d = common_dtype(tensors)
-    shape = tensors[0].shape
+    first = tensors[0]
+    d, shape = first.dtype, first.shape
+    for a in tensors:
+        if a.dtype is not d or a.shape != shape:
+            stack_checked(tensors, dim)
+            d = common_dtype(tensors)
+            break
+    if not 0 <= dim <= len(shape):
+        dim = stack_checked(tensors, dim)
     r = xp.empty((*shape[:dim], len(tensors), *shape[dim:]), d)
     if dim == 0:
         for i, a in enumerate(tensors):
@@ -191,12 +198,22 @@ def _triangle(xp: Any, op: str, a: Any, diagonal: int) -> Any:
     if a.ndim < 2:
         raise RuntimeError(message(op, "input tensor must have at least 2 dimensions"))
     rows, cols = a.shape[-2:]
-    mask = xp.tri(rows, cols, diagonal if op == "tril" else diagonal - 1, bool)
-    r = a.copy()
-    if op == "tril":
-        mask = ~mask
-    r[..., mask] = 0
+    r = xp.zeros(a.shape, a.dtype)
+    xp.copyto(r, a, where=triangle_mask(rows, cols, diagonal, op == "tril"))
     return r
+
+
+@lru_cache(maxsize=32)
+def _small_mask(rows: int, cols: int, diagonal: int, lower: bool) -> Any:
+    mask = np.tri(rows, cols, diagonal if lower else diagonal - 1, bool)
+    return mask if lower else ~mask
+
+
+def triangle_mask(rows: int, cols: int, diagonal: int, lower: bool) -> Any:
+    """True in the triangle; small masks are kept, because causal ones are asked for again and again."""
+    if rows * cols <= 1 << 16:
+        return _small_mask(rows, cols, diagonal, lower)
+    return _small_mask.__wrapped__(rows, cols, diagonal, lower)
 
 
 def tril_indices(xp: Any, row: int, col: int, offset: int, dtype: Any) -> Any:

@@ -8,6 +8,7 @@ from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
+from .scattering import flat_places, grid
 
 _ALL = slice(None)
 
@@ -26,13 +27,36 @@ def _refuse_complex(op: str, a: Any) -> None:
 
 def order(xp: Any, a: Any, dim: int, descending: bool) -> Any:
     """The stable order of the elements along a dimension."""
-    if a.dtype.name == "bfloat16":
+    if a.dtype.kind == "V":
         a = a.astype(xp.float32)
     if not descending:
-        return xp.argsort(a, dim, kind="stable")
+        return _stable(xp, a, dim)
     # Equal elements keep their order: sort the reversed array and count the places from the other end.
     back = (_ALL,) * dim + (slice(None, None, -1),)
-    return a.shape[dim] - 1 - xp.argsort(a[back], dim, kind="stable")[back]
+    return a.shape[dim] - 1 - _stable(xp, a[back], dim)[back]
+
+
+def _stable(xp: Any, a: Any, dim: int) -> Any:
+    """argsort; rows of different elements, which have one order only, by the fast algorithm that is not stable."""
+    n = a.shape[dim]
+    if a.size < 4096 or n > 2048 or dim != a.ndim - 1 or a.dtype.kind != "f" or a.itemsize < 4:
+        return xp.argsort(a, dim, kind="stable")
+    rows = a.reshape(-1, n)
+    places = xp.argsort(rows, 1)
+    ordered = pick(xp, rows, places, 1)
+    equal = xp.flatnonzero(~(ordered[:, 1:] > ordered[:, :-1]).all(1))  # NaN compares false: such rows count as equal
+    if equal.size:
+        places[equal] = xp.argsort(rows[equal], 1, kind="stable")
+    return places.reshape(a.shape)
+
+
+def pick(xp: Any, a: Any, places: Any, dim: int) -> Any:
+    """The elements at places along a dimension (places has ``a``'s number of dimensions)."""
+    if a.ndim == 1:
+        return a[places]
+    if a.flags.c_contiguous:
+        return a.reshape(-1).take(flat_places(xp, a, dim, places))
+    return a[grid(xp, places, dim)]
 
 
 def sort_stable(xp: Any, self: Any, stable: Any, dim: int, descending: bool) -> Any:
@@ -41,7 +65,7 @@ def sort_stable(xp: Any, self: Any, stable: Any, dim: int, descending: bool) -> 
     if not self.ndim:
         return self.copy(), xp.zeros((), xp.int64)
     places = order(xp, self, dim, descending)
-    return xp.take_along_axis(self, places, dim), places
+    return pick(xp, self, places, dim), xp.ascontiguousarray(places)
 
 
 def argsort_stable(xp: Any, self: Any, stable: Any, dim: int, descending: bool) -> Any:
@@ -58,16 +82,28 @@ def topk(xp: Any, self: Any, k: int, dim: int, largest: bool, sorted: bool) -> A
     if not self.ndim:
         return (self.copy(), xp.zeros((), xp.int64)) if k else (xp.empty(0, self.dtype), xp.empty(0, xp.int64))
     n = self.shape[dim]
-    keys = self.astype(xp.float32) if self.dtype.name == "bfloat16" else self
-    if k * 8 > n or n < 64 or not largest:
+    keys = self.astype(xp.float32) if self.dtype.kind == "V" else self
+    if k * 8 > n or n < 64:
         places = order(xp, keys, dim, largest)[(_ALL,) * dim + (slice(k),)]
+    elif keys.ndim == 1 and n >= 100_000 and largest:
+        places = _top_of_many(xp, keys, k)
     else:
-        # Only the largest part is sorted; NaN, which counts as largest, goes to the same end.
-        part = xp.argpartition(keys, n - k, dim)[(_ALL,) * dim + (slice(n - k, None),)]
+        # Only the part that is asked for is sorted; NaN, which counts as largest, goes to the same end.
+        part = xp.argpartition(keys, n - k if largest else k - 1, dim) if k else xp.zeros_like(keys, xp.int64)
+        part = part[(_ALL,) * dim + (slice(n - k, None) if largest else slice(k),)]
         part.sort(dim)
-        inner = order(xp, xp.take_along_axis(keys, part, dim), dim, True)
-        places = xp.take_along_axis(part, inner, dim)
-    return xp.take_along_axis(self, places, dim), xp.ascontiguousarray(places)
+        places = pick(xp, part, order(xp, pick(xp, keys, part, dim), dim, largest), dim)
+    return pick(xp, self, places, dim), xp.ascontiguousarray(places)
+
+
+def _top_of_many(xp: Any, keys: Any, k: int) -> Any:
+    """The places of the k largest of a long vector: finding the k-th value is faster than finding its place."""
+    n = keys.shape[0]
+    if not k:
+        return xp.empty(0, xp.int64)
+    limit = xp.partition(keys, n - k)[n - k]
+    part = xp.flatnonzero(~(keys < limit))  # NaN stays in
+    return part[order(xp, keys[part], 0, True)[:k]]
 
 
 def topk_checked(a: Any, k: int, dim: int) -> tuple[int, int]:
@@ -85,8 +121,9 @@ def kthvalue(xp: Any, self: Any, k: int, dim: int, keepdim: bool) -> Any:
     dim = kth_checked(self, k, dim)
     if not self.ndim:
         return self.copy(), xp.zeros((), xp.int64)
-    places = order(xp, self, dim, False)[(_ALL,) * dim + (slice(k - 1, k),)]
-    values = xp.take_along_axis(self, places, dim)
+    keys = self.astype(xp.float32) if self.dtype.kind == "V" else self
+    places = xp.argpartition(keys, k - 1, dim)[(_ALL,) * dim + (slice(k - 1, k),)]
+    values = pick(xp, self, places, dim)
     if keepdim:
         return values, xp.ascontiguousarray(places)
     return values.squeeze(dim), places.squeeze(dim).copy()
@@ -108,7 +145,7 @@ def kth_checked(a: Any, k: int, dim: int) -> int:
 
 def _unique_flat(xp: Any, flat: Any) -> tuple[Any, Any, Any]:
     """Sorted different values, the place of each element among them, and counts; every NaN differs from the others."""
-    keys = flat.astype(xp.float32) if flat.dtype.name == "bfloat16" else flat
+    keys = flat.astype(xp.float32) if flat.dtype.kind == "V" else flat
     by = xp.argsort(keys, kind="stable")
     ordered = flat[by]
     new = _steps(xp, ordered)
@@ -129,6 +166,9 @@ def _steps(xp: Any, ordered: Any) -> Any:
 
 
 def _unique2(xp: Any, self: Any, sorted: bool, return_inverse: bool, return_counts: bool) -> Any:
+    if not return_inverse and not return_counts and self.dtype.kind != "V":
+        none = xp.empty(0, xp.int64)
+        return xp.unique(self, equal_nan=False), none, none
     values, inverse, counts = _unique_flat(xp, self.reshape(-1))
     return values, inverse.reshape(self.shape), counts
 
@@ -147,7 +187,7 @@ def unique_dim(xp: Any, self: Any, dim: int, sorted: bool, return_inverse: bool,
     dim, rows = _rows(xp, "unique", self, dim)
     n = rows.shape[0]
     flat = rows.reshape(n, -1) if rows.size else rows.reshape(n, 0)
-    keys = flat.astype(xp.float32) if flat.dtype.name == "bfloat16" else flat
+    keys = flat.astype(xp.float32) if flat.dtype.kind == "V" else flat
     by = xp.lexsort(keys.T[::-1]) if flat.shape[1] else xp.arange(n)
     new = _steps(xp, flat[by])
     starts = xp.flatnonzero(new)
