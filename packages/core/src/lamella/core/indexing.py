@@ -284,6 +284,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         x, left = _views(self, _items(self, index))
     if not left:
         if value.__class__ is Tensor or isinstance(value, Tensor):
+            if value._ag is not None and x._a.dtype.kind in "biu":
+                value = value.detach()  # type: ignore[attr-defined]
             _conversion.op_copy_(x, _strip(value, x._a.ndim))
         else:
             _conversion.op_fill__Scalar(x, value)

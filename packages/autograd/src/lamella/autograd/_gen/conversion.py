@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/conversion.yaml (sha256 994870773e72a1e2). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/conversion.yaml (sha256 dd3ba5322e455b43). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -60,7 +60,7 @@ class CopyBackwards(_Node):
         return g0, g1
 
 
-class FillBackward1(_Node):
+class FillBackward2(_Node):
     __slots__ = ()
 
     def apply(node, grad):
@@ -69,7 +69,7 @@ class FillBackward1(_Node):
         return g0
 
 
-class FillBackward2(_Node):
+class FillBackward3(_Node):
     __slots__ = ("value_dtype_", "value_device_", )
 
     def apply(node, grad):
@@ -164,7 +164,7 @@ def bind_fill__Scalar(op, ks, _lower):
     def fill_(self, value):
         _check_inplace("fill_", self)
         e0 = self._ag
-        node = FillBackward1()
+        node = FillBackward2()
         node.seq = _sequence()
         node.edges = (e0, )
         _lower(self, value)
@@ -183,7 +183,7 @@ def bind_fill__Tensor(op, ks, _lower):
         _check_inplace("fill_", self)
         e0 = self._ag
         e1 = value._ag
-        node = FillBackward2()
+        node = FillBackward3()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.value_dtype_ = value.dtype

@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/indexing.yaml (sha256 935819cfa7dfa3db). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/indexing.yaml (sha256 6d9de18f55617f23). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -35,25 +35,6 @@ class IndexBackward0(_Node):
 
 
 class IndexPutBackward0(_Node):
-    __slots__ = ("accumulate_", "indices_", "values_shape_", )
-
-    def apply(node, grad):
-        edges = node.edges
-        accumulate = node.accumulate_
-        indices = node.indices_
-        values_shape = node.values_shape_
-        if edges[0] is None:
-            g0 = None
-        else:
-            g0 = grad if accumulate else index_cleared(grad, indices)
-        if edges[1] is None:
-            g1 = None
-        else:
-            g1 = sum_to(op_index_Tensor(grad, indices), values_shape)
-        return g0, g1
-
-
-class IndexPutBackward1(_Node):
     __slots__ = ("accumulate_", "indices_", "values_shape_", )
 
     def apply(node, grad):
@@ -423,7 +404,7 @@ def bind_index_put_(op, ks, _lower):
         _check_inplace("index_put_", self)
         e0 = self._ag
         e1 = values._ag
-        node = IndexPutBackward1()
+        node = IndexPutBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
         node.accumulate_ = accumulate

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 40582057e659af60). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 feb641ff81541d5d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -16,8 +16,8 @@ from lamella.dispatch.state import state as _S
 
 (
     _T_index_Tensor,
-    _T_index_put_,
     _T_index_put,
+    _T_index_put_,
     _T_index_select,
     _T_index_add,
     _T_index_add_,
@@ -48,8 +48,8 @@ from lamella.dispatch.state import state as _S
     "indexing",
     (
         ('index.Tensor(Tensor self, Tensor?[] indices) -> Tensor', True),
-        ('index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)', True),
         ('index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor', True),
+        ('index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)', True),
         ('index_select(Tensor self, int dim, Tensor index) -> Tensor', True),
         ('index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor', True),
         ('index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)', True),
@@ -91,16 +91,6 @@ def op_index_Tensor(self, indices):
     return _T_index_Tensor[ks](self, indices)
 
 
-def op_index_put_(self, indices, values, accumulate=False):
-    try:
-        ks = self._ks | _keys_in(indices) | values._ks
-    except AttributeError:
-        raise _not_tensor("index_put_", {"self": self, "values": values, "indices": indices, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_index_put_[ks](self, indices, values, accumulate)
-
-
 def op_index_put(self, indices, values, accumulate=False):
     try:
         ks = self._ks | _keys_in(indices) | values._ks
@@ -109,6 +99,16 @@ def op_index_put(self, indices, values, accumulate=False):
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_index_put[ks](self, indices, values, accumulate)
+
+
+def op_index_put_(self, indices, values, accumulate=False):
+    try:
+        ks = self._ks | _keys_in(indices) | values._ks
+    except AttributeError:
+        raise _not_tensor("index_put_", {"self": self, "values": values, "indices": indices, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_index_put_[ks](self, indices, values, accumulate)
 
 
 def op_index_select(self, dim, index):

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 40582057e659af60). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 feb641ff81541d5d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -36,6 +36,19 @@ def index_Tensor(self, indices):
     return t
 
 
+def index_put(self, indices, values, accumulate=False):
+    r = _k.index_put(_xp, self._a, [None if t is None else t._a for t in indices], values._a, accumulate)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
 def index_put_(self, indices, values, accumulate=False):
     _k.index_put_(_xp, self._a, [None if t is None else t._a for t in indices], values._a, accumulate)
     vc = self._vc
@@ -48,19 +61,6 @@ def index_put_(self, indices, values, accumulate=False):
     return self
 
 index_put_.moves_versions = True
-
-
-def index_put(self, indices, values, accumulate=False):
-    r = _k.index_put(_xp, self._a, [None if t is None else t._a for t in indices], values._a, accumulate)
-    if r.__class__ is not _ndarray:
-        r = _asarray(r)
-    t = _new_tensor()
-    t._a = r
-    t._ks = 1
-    t._ag = None
-    t._vc = None
-    t._base = None
-    return t
 
 
 def index_select(self, dim, index):

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 40582057e659af60). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 feb641ff81541d5d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -11,15 +11,16 @@ def index_Tensor(self, indices):
     return _result(_m.index_Tensor(self, indices))
 
 
+def index_put(self, indices, values, accumulate=False):
+    return _result(_m.same(self, indices, values, accumulate))
+
+
 def index_put_(self, indices, values, accumulate=False):
+    _inplace("index_put_", self, _m.same(self, indices, values, accumulate))
     _bump(self, "index_put_")
     return self
 
 index_put_.moves_versions = True
-
-
-def index_put(self, indices, values, accumulate=False):
-    return _result(_m.same(self, indices, values, accumulate))
 
 
 def index_select(self, dim, index):

@@ -231,7 +231,14 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         if isinstance(src, (int, float, complex)):
             return _gen.op_fill__Scalar(self, src)
         raise TypeError(message("copy_", f"argument 'other' must be Tensor, not {type(src).__name__}"))
-    return _gen.op_copy_(self, src, non_blocking)
+    return _gen.op_copy_(self, without_history(self, src), non_blocking)
+
+
+def without_history(self: Tensor, value: Tensor) -> Tensor:
+    """``value``, detached where it is written into a tensor of a type that has no gradient."""
+    if value._ag is not None and self._a.dtype.kind in "biu":
+        return value.detach()  # type: ignore[attr-defined, no-any-return]
+    return value
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
@@ -242,7 +249,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
         [3.0, 3.0]
     """
     if isinstance(value, Tensor):
-        return _gen.op_fill__Tensor(self, value)
+        return _gen.op_fill__Tensor(self, without_history(self, value))
     return _gen.op_fill__Scalar(self, _number("fill_", value))
 
 

@@ -102,12 +102,6 @@ def index_Tensor(xp: Any, self: Any, indices: Any) -> Any:
     return r.copy() if r.base is not None and xp.may_share_memory(r, self) else r
 
 
-def index_put(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) -> Any:
-    r = self.copy()
-    index_put_(xp, r, indices, values, accumulate)
-    return r
-
-
 def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) -> None:
     if values.dtype != self.dtype:
         raise RuntimeError(
@@ -130,6 +124,9 @@ def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) 
         raise _explain("index", self, key, e) from None
     except ValueError:
         raise _no_broadcast(self, key, values) from None
+
+
+index_put = copying(index_put_)
 
 
 def _no_broadcast(a: Any, key: Any, values: Any) -> Exception:

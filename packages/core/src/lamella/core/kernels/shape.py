@@ -308,11 +308,11 @@ def view_as_real(xp: Any, self: Any) -> Any:
 
 
 def view_as_complex(xp: Any, self: Any) -> Any:
-    if self.dtype.kind != "f":
+    if self.dtype.kind != "f" or self.itemsize < 4:
         raise RuntimeError(
             message(
                 "view_as_complex",
-                "it is only supported for half, float and double tensors, but got a "
+                "it is only supported for float and double tensors, but got a "
                 f"tensor of scalar type: {self.dtype.name}",
             )
         )
