@@ -7,6 +7,7 @@ from typing import Any
 
 from lamella.core import functions as F
 from lamella.core.tensor import Tensor
+from lamella.dispatch.errors import message
 
 
 def _conj(x: Any) -> Any:
@@ -119,3 +120,40 @@ def mvlgamma_slope(x: Any, p: int) -> Any:
     for i in range(1, p):
         total = total + F.digamma(x - 0.5 * i)
     return total
+
+
+def bessel_slope(lower: Any, x: Any, result: Any) -> Any:
+    """I0(x) - I1(x) / x, which is one half at 0 (scaled or not)."""
+    zero = F.eq(x, 0)
+    return F.where(zero, 0.5, lower - result / F.where(zero, 1, x))
+
+
+def log_of(x: Any) -> Any:
+    """The logarithm of a tensor or a number."""
+    if isinstance(x, Tensor):
+        return F.log(x)
+    return math.log(x) if x > 0 else (-math.inf if x == 0 else math.nan)
+
+
+def log1p_of(x: Any) -> Any:
+    """As `log_of`, of ``1 + x``."""
+    if isinstance(x, Tensor):
+        return F.log1p(x)
+    return math.log1p(x) if x > -1 else (-math.inf if x == -1 else math.nan)
+
+
+def log_unless(factor: Any, log: Any, outside: Any) -> Any:
+    """A logarithm; 0 where it is outside its range but its factor is 0."""
+    if not isinstance(outside, Tensor):
+        return F.where(F.eq(factor, 0), 0, log) if outside else log
+    return F.where(F.logical_and(F.eq(factor, 0), outside), 0, log)
+
+
+def gamma_density(a: Any, x: Any) -> Any:
+    """The slope of the lower incomplete gamma function in its limit."""
+    return F.exp((a - 1) * F.log(x) - x - F.lgamma(a))
+
+
+def no_derivative(op: str, argument: str) -> Any:
+    """Refuse a gradient that nobody has written down."""
+    raise NotImplementedError(message(op, f"the derivative with respect to '{argument}' is not implemented"))

@@ -128,6 +128,9 @@ def return_type(op: str, fields: tuple[str, ...]) -> Callable[[Iterable[Any]], A
     if found is None:
         cls: Any = namedtuple(op, fields)  # type: ignore[misc]
         cls.__module__ = "torch.return_types"
+        cls.__repr__ = lambda r: (
+            f"torch.return_types.{op}(\n" + ",\n".join(f"{n}={x!r}" for n, x in zip(fields, r, strict=True)) + ")"
+        )
         found = _return_types[op, fields] = cls
     return found._make
 

@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 0cb81803f95631b6). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 73552c3547f23368). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -19,8 +19,8 @@ from lamella.core.runtime import new_tensor as _new_tensor, operand_error as _op
 import lamella.core._gen.pointwise_cpu as _cpu
 
 from lamella.autograd.formulas import conj_of
-from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope
-from lamella.core.functions import cos, cosh, digamma, eq, exp, exp2, floor, i0, isfinite, isnan, log, logical_and, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
+from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, log_of, log_unless, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope
+from lamella.core.functions import cos, cosh, digamma, exp, exp2, floor, isfinite, isnan, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
 
 
 BIND = True
@@ -637,7 +637,7 @@ class XlogyBackward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * where(logical_and(eq(self, 0), other <= 0), 0, log(other))
+            g0 = grad * log_unless(self, log_of(other), other <= 0)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
@@ -1703,24 +1703,6 @@ class ThresholdBackwardBackward0(_Node):
 
     def release(node):
         node.self_ = _FREED
-
-
-class SpecialI1Backward0(_Node):
-    __slots__ = ("self_", "self_v", "result_", "result_v", )
-    kind = _SAVES
-    saved = ("self_", "result_", )
-
-    def apply(node, grad):
-        edges = node.edges
-        self = node.self_
-        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
-            self = _unpack(node, "self_")
-        result = _unpack_output(node, "result_", 0)
-        g0 = grad * (i0(self) - where(eq(self, 0), 0.5, result / where(eq(self, 0), 1, self)))
-        return g0
-
-    def release(node):
-        node.self_ = node.result_ = _FREED
 
 
 def bind_add_Tensor(op, ks, _lower):
@@ -6212,27 +6194,3 @@ def bind_threshold_backward(op, ks, _lower):
         return out
 
     return threshold_backward
-
-
-def bind_special_i1(op, ks, _lower):
-    bits = _autograd_bits(ks)
-
-    def special_i1(self):
-        out = _lower(self)
-        e0 = self._ag
-        node = SpecialI1Backward0()
-        node.seq = _sequence()
-        node.edges = (e0, )
-        if isinstance(self, _Tensor):
-            node.self_ = self if self._twin is None else self._twin
-            node.self_v = 0 if self._vc is None else self._vc.n
-        else:
-            node.self_ = self
-        out._ag = (node, 0)
-        out._ks |= bits
-        _save_output(node, "result_", out)
-        if _packers:
-            _pack(node)
-        return out
-
-    return special_i1

@@ -125,7 +125,7 @@ def __eq__(self, other):
 def eq(input, other, *, out=None):
     """eq: see torch.eq."""
     if out is not None:
-        return _out("eq", out, op_eq_Tensor(input, other))
+        return _out("eq", out, eq(input, other))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other))
     except AttributeError:
@@ -164,7 +164,7 @@ def __ne__(self, other):
 def ne(input, other, *, out=None):
     """ne: see torch.ne."""
     if out is not None:
-        return _out("ne", out, op_ne_Tensor(input, other))
+        return _out("ne", out, ne(input, other))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other))
     except AttributeError:
@@ -203,7 +203,7 @@ def __lt__(self, other):
 def lt(input, other, *, out=None):
     """lt: see torch.lt."""
     if out is not None:
-        return _out("lt", out, op_lt_Tensor(input, other))
+        return _out("lt", out, lt(input, other))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other))
     except AttributeError:
@@ -242,7 +242,7 @@ def __le__(self, other):
 def le(input, other, *, out=None):
     """le: see torch.le."""
     if out is not None:
-        return _out("le", out, op_le_Tensor(input, other))
+        return _out("le", out, le(input, other))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other))
     except AttributeError:
@@ -281,7 +281,7 @@ def __gt__(self, other):
 def gt(input, other, *, out=None):
     """gt: see torch.gt."""
     if out is not None:
-        return _out("gt", out, op_gt_Tensor(input, other))
+        return _out("gt", out, gt(input, other))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other))
     except AttributeError:
@@ -320,7 +320,7 @@ def __ge__(self, other):
 def ge(input, other, *, out=None):
     """ge: see torch.ge."""
     if out is not None:
-        return _out("ge", out, op_ge_Tensor(input, other))
+        return _out("ge", out, ge(input, other))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other))
     except AttributeError:
@@ -629,7 +629,7 @@ def __rand__(self, other):
 def bitwise_and(input, other, *, out=None):
     """bitwise_and: see torch.bitwise_and."""
     if out is not None:
-        return _out("bitwise_and", out, op_bitwise_and_Tensor(input, other))
+        return _out("bitwise_and", out, bitwise_and(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_and", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and", "other", other)) or _no_tensor("bitwise_and")
     except AttributeError:
@@ -680,7 +680,7 @@ def __ror__(self, other):
 def bitwise_or(input, other, *, out=None):
     """bitwise_or: see torch.bitwise_or."""
     if out is not None:
-        return _out("bitwise_or", out, op_bitwise_or_Tensor(input, other))
+        return _out("bitwise_or", out, bitwise_or(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_or", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or", "other", other)) or _no_tensor("bitwise_or")
     except AttributeError:
@@ -731,7 +731,7 @@ def __rxor__(self, other):
 def bitwise_xor(input, other, *, out=None):
     """bitwise_xor: see torch.bitwise_xor."""
     if out is not None:
-        return _out("bitwise_xor", out, op_bitwise_xor_Tensor(input, other))
+        return _out("bitwise_xor", out, bitwise_xor(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_xor", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor", "other", other)) or _no_tensor("bitwise_xor")
     except AttributeError:
@@ -809,7 +809,7 @@ def __rlshift__(self, other):
 def bitwise_left_shift(input, other, *, out=None):
     """bitwise_left_shift: see torch.bitwise_left_shift."""
     if out is not None:
-        return _out("bitwise_left_shift", out, op_bitwise_left_shift_Tensor(input, other))
+        return _out("bitwise_left_shift", out, bitwise_left_shift(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_left_shift", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift", "other", other)) or _no_tensor("bitwise_left_shift")
     except AttributeError:
@@ -860,7 +860,7 @@ def __rrshift__(self, other):
 def bitwise_right_shift(input, other, *, out=None):
     """bitwise_right_shift: see torch.bitwise_right_shift."""
     if out is not None:
-        return _out("bitwise_right_shift", out, op_bitwise_right_shift_Tensor(input, other))
+        return _out("bitwise_right_shift", out, bitwise_right_shift(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_right_shift", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift", "other", other)) or _no_tensor("bitwise_right_shift")
     except AttributeError:

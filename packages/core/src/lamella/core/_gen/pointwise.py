@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 b7283aeb0633ed71). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 de364765945de70b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -174,7 +174,6 @@ from lamella.dispatch.state import state as _S
     _T_sigmoid_backward,
     _T_tanh_backward,
     _T_threshold_backward,
-    _T_special_i1,
 ) = _define(
     "aten",
     "pointwise",
@@ -338,7 +337,6 @@ from lamella.dispatch.state import state as _S
         ('sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor', True),
         ('tanh_backward(Tensor grad_output, Tensor output) -> Tensor', True),
         ('threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor', True),
-        ('special_i1(Tensor self) -> Tensor', True),
     ),
     {1: "lamella.core._gen.pointwise_cpu", 3: "lamella.core._gen.pointwise_meta", 65: "lamella.core.composite.pointwise", },
     "lamella.core/ops/pointwise.yaml",
@@ -381,7 +379,7 @@ def __radd__(self, other):
 def add(input, other, *, alpha=1, out=None):
     """add: see torch.add."""
     if out is not None:
-        return _out("add", out, op_add_Tensor(input, other, alpha=alpha))
+        return _out("add", out, add(input, other, alpha=alpha))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("add", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other)) or _no_tensor("add")
     except AttributeError:
@@ -438,7 +436,7 @@ def __rsub__(self, other):
 def sub(input, other, *, alpha=1, out=None):
     """sub: see torch.sub."""
     if out is not None:
-        return _out("sub", out, op_sub_Tensor(input, other, alpha=alpha))
+        return _out("sub", out, sub(input, other, alpha=alpha))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("sub", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other)) or _no_tensor("sub")
     except AttributeError:
@@ -515,7 +513,7 @@ def __rmul__(self, other):
 def mul(input, other, *, out=None):
     """mul: see torch.mul."""
     if out is not None:
-        return _out("mul", out, op_mul_Tensor(input, other))
+        return _out("mul", out, mul(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("mul", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other)) or _no_tensor("mul")
     except AttributeError:
@@ -618,7 +616,7 @@ def __rfloordiv__(self, other):
 def floor_divide(input, other, *, out=None):
     """floor_divide: see torch.floor_divide."""
     if out is not None:
-        return _out("floor_divide", out, op_floor_divide(input, other))
+        return _out("floor_divide", out, floor_divide(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("floor_divide", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other)) or _no_tensor("floor_divide")
     except AttributeError:
@@ -669,7 +667,7 @@ def __rmod__(self, other):
 def remainder(input, other, *, out=None):
     """remainder: see torch.remainder."""
     if out is not None:
-        return _out("remainder", out, op_remainder_Tensor(input, other))
+        return _out("remainder", out, remainder(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("remainder", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other)) or _no_tensor("remainder")
     except AttributeError:
@@ -696,7 +694,7 @@ def op_fmod_Tensor(self, other):
 def fmod(input, other, *, out=None):
     """fmod: see torch.fmod."""
     if out is not None:
-        return _out("fmod", out, op_fmod_Tensor(input, other))
+        return _out("fmod", out, fmod(input, other))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
     except AttributeError:
@@ -958,7 +956,7 @@ def op_copysign_Tensor(self, other):
 def copysign(input, other, *, out=None):
     """copysign: see torch.copysign."""
     if out is not None:
-        return _out("copysign", out, op_copysign_Tensor(input, other))
+        return _out("copysign", out, copysign(input, other))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
     except AttributeError:
@@ -1064,7 +1062,7 @@ def op_xlogy_Tensor(self, other):
 def xlogy(input, other, *, out=None):
     """xlogy: see torch.xlogy."""
     if out is not None:
-        return _out("xlogy", out, op_xlogy_Tensor(input, other))
+        return _out("xlogy", out, xlogy(input, other))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("xlogy", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other)) or _no_tensor("xlogy")
     except AttributeError:
@@ -2743,24 +2741,6 @@ def threshold_backward(grad_output, input, threshold):
     return _T_threshold_backward[ks](grad_output, input, threshold)
 
 
-def op_special_i1(self):
-    ks = self._ks
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_special_i1[ks](self)
-
-
-def special_i1(input):
-    """special_i1: see torch.special_i1."""
-    try:
-        ks = input._ks
-    except AttributeError:
-        raise _not_tensor("special_i1", {"input": input, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_special_i1[ks](input)
-
-
 METHODS = {
     "add": op_add_Tensor,
     "__add__": __add__,
@@ -3035,5 +3015,4 @@ FUNCTIONS = {
     "sigmoid_backward": sigmoid_backward,
     "tanh_backward": tanh_backward,
     "threshold_backward": threshold_backward,
-    "special_i1": special_i1,
 }

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 b7283aeb0633ed71). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 de364765945de70b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -37,10 +37,6 @@ _u_mul__Tensor = _xp.multiply
 _u_div_Tensor = _xp.true_divide
 
 _u_div__Tensor = _xp.true_divide
-
-_u_conj_physical = _xp.conjugate
-
-_u_conj_physical_ = _xp.conjugate
 
 _u_maximum = _xp.maximum
 
@@ -81,10 +77,6 @@ _u_neg_ = _xp.negative
 _u_positive = _xp.positive
 
 _u_positive_ = _xp.positive
-
-_u_square = _xp.square
-
-_u_square_ = _xp.square
 
 _u_sqrt = _xp.sqrt
 
@@ -736,12 +728,12 @@ def conj_physical(self):
     a = self._a
     d = a.dtype
     if True:
-        r = _u_conj_physical(a)
+        r = _k.conj_physical(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
         try:
-            r = _elementwise("conj_physical", _u_conj_physical, None, "arith", (self, ), ())
+            r = _elementwise("conj_physical", _k.conj_physical, _xp, "arith", (self, ), ())
         except TypeError as e:
             raise _operand_error("conj_physical", e, self) from None
     t = _new_tensor()
@@ -755,14 +747,10 @@ def conj_physical(self):
 
 def conj_physical_(self):
     a = self._a
-    d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_conj_physical_(a, a)
-    else:
-        try:
-            _elementwise_into("conj_physical_", _u_conj_physical_, None, "arith", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("conj_physical_", e, self) from None
+    try:
+        _elementwise_into("conj_physical_", _k.conj_physical, _xp, "arith", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("conj_physical_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -1303,18 +1291,18 @@ def heaviside(self, values):
         d = None
     try:
         if values.__class__ is _Tensor or isinstance(values, _Tensor):
-            if d is values._a.dtype and (d is _F32 or d is _F64):
+            if d is values._a.dtype:
                 r = _k.heaviside(_xp, a, values._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("heaviside", _k.heaviside, _xp, "arith", (self, values, ), (), "c")
+                r = _elementwise("heaviside", _k.heaviside, _xp, "none", (self, values, ), ())
         elif (d is _F32 or d is _F64) and (values.__class__ is float or values.__class__ is int):
             r = _k.heaviside(_xp, a, values)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("heaviside", _k.heaviside, _xp, "arith", (self, values, ), (), "c")
+            r = _elementwise("heaviside", _k.heaviside, _xp, "none", (self, values, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("heaviside", e, self, values) from None
     t = _new_tensor()
@@ -1329,7 +1317,7 @@ def heaviside(self, values):
 def heaviside_(self, values):
     a = self._a
     try:
-        _elementwise_into("heaviside_", _k.heaviside, _xp, "arith", (self, values, ), (), "c")
+        _elementwise_into("heaviside_", _k.heaviside, _xp, "none", (self, values, ), ())
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("heaviside_", e, self, values) from None
     vc = self._vc
@@ -1669,12 +1657,12 @@ def square(self):
     a = self._a
     d = a.dtype
     if True:
-        r = _u_square(a)
+        r = _k.square(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
         try:
-            r = _elementwise("square", _u_square, None, "arith", (self, ), ())
+            r = _elementwise("square", _k.square, _xp, "arith", (self, ), ())
         except TypeError as e:
             raise _operand_error("square", e, self) from None
     t = _new_tensor()
@@ -1688,14 +1676,10 @@ def square(self):
 
 def square_(self):
     a = self._a
-    d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_square_(a, a)
-    else:
-        try:
-            _elementwise_into("square_", _u_square_, None, "arith", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("square_", e, self) from None
+    try:
+        _elementwise_into("square_", _k.square, _xp, "arith", (self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("square_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -3741,27 +3725,6 @@ def threshold_backward(grad_output, self, threshold):
             r = _elementwise("threshold_backward", _k.threshold_backward, _xp, "arith", (grad_output, self, ), (threshold, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("threshold_backward", e, grad_output, self) from None
-    t = _new_tensor()
-    t._a = r
-    t._ks = 1
-    t._ag = None
-    t._vc = None
-    t._base = None
-    return t
-
-
-def special_i1(self):
-    a = self._a
-    d = a.dtype
-    if d is _F32 or d is _F64:
-        r = _k.special_i1(_xp, a)
-        if r.__class__ is not _ndarray:
-            r = _asarray(r)
-    else:
-        try:
-            r = _elementwise("special_i1", _k.special_i1, _xp, "float", (self, ), (), "c")
-        except TypeError as e:
-            raise _operand_error("special_i1", e, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 b7283aeb0633ed71). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 de364765945de70b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -244,11 +244,11 @@ ldexp__Tensor.moves_versions = True
 
 
 def heaviside(self, values):
-    return _result(_elementwise("heaviside", "arith", (self, values, ), "c"))
+    return _result(_elementwise("heaviside", "none", (self, values, )))
 
 
 def heaviside_(self, values):
-    _inplace("heaviside_", self, _elementwise("heaviside_", "arith", (self, values, ), "c"))
+    _inplace("heaviside_", self, _elementwise("heaviside_", "none", (self, values, )))
     _bump(self, "heaviside_")
     return self
 
@@ -340,7 +340,7 @@ sgn_.moves_versions = True
 
 
 def square(self):
-    return _result(_elementwise("square", "arith", (self, )))
+    return _result(_m.square(self))
 
 
 def square_(self):
@@ -832,7 +832,7 @@ nan_to_num_.moves_versions = True
 
 
 def clamp(self, min=None, max=None):
-    return _result(_elementwise("clamp", "arith", (self, ), "c"))
+    return _result(_m.clamp(self, min, max))
 
 
 def clamp_(self, min=None, max=None):
@@ -904,7 +904,7 @@ addcdiv_.moves_versions = True
 
 
 def angle(self):
-    return _result(_m.size_of(self))
+    return _result(_m.angle(self))
 
 
 def mvlgamma(self, p):
@@ -933,7 +933,3 @@ def tanh_backward(grad_output, output):
 
 def threshold_backward(grad_output, self, threshold):
     return _result(_elementwise("threshold_backward", "arith", (grad_output, self, )))
-
-
-def special_i1(self):
-    return _result(_elementwise("special_i1", "float", (self, ), "c"))

@@ -100,6 +100,8 @@ def __pow__(self: Tensor, exponent: Any) -> Any:
 def _rpow(self: Any, base: Any) -> Any:
     if not isinstance(self, Tensor):
         raise TypeError(message("pow", "one of the arguments must be a Tensor"))
+    if isinstance(base, Tensor):
+        return _gen.op_pow_Tensor_Tensor(base, self)
     return _gen.op_pow_Scalar(base, self) if is_number(base) else NotImplemented
 
 
@@ -331,3 +333,15 @@ def float_power_(self: Tensor, exponent: Any) -> Tensor:
 
 
 METHODS["float_power_"] = float_power_
+
+
+def _polygamma(self: Tensor, n: int) -> Tensor:
+    return _gen.op_polygamma(n, self)
+
+
+def _polygamma_(self: Tensor, n: int) -> Tensor:
+    return self.copy_(_gen.op_polygamma(n, self))  # type: ignore[attr-defined]
+
+
+METHODS |= {"polygamma": _polygamma, "polygamma_": _polygamma_}
+METHODS["__rdiv__"] = _gen.__rtruediv__

@@ -27,9 +27,6 @@ def add_Tensor(xp: Any, self: Any, other: Any, alpha: Any) -> Any:
 
 
 def sub_Tensor(xp: Any, self: Any, other: Any, alpha: Any) -> Any:
-    if self.dtype.kind == "b":
-        raise RuntimeError(message("sub", "subtraction of bool tensors is not supported",
-                                   hint="use ^ (exclusive or) or logical_not"))
     _check_alpha("sub", self, alpha)
     return self - _scale(xp, other, alpha)
 
@@ -69,23 +66,13 @@ def _no_zero(xp: Any, op: str, other: Any) -> None:
         raise RuntimeError(message(op, "ZeroDivisionError: integer division by zero"))
 
 
-def _no_bool(op: str, *arrays: Any) -> None:
-    if any(a.dtype.kind == "b" for a in arrays):
-        raise RuntimeError(message(op, "it is not implemented for bool tensors"))
-
-
 def floor_divide(xp: Any, self: Any, other: Any) -> Any:
-    if self.dtype.kind in "iub":
+    if self.dtype.kind in "iu":
         _no_zero(xp, "floor_divide", other)
-    if self.dtype.kind == "c":
-        raise RuntimeError(message("floor_divide", "it is not implemented for complex tensors"))
-    if self.dtype.kind == "b":
-        return self & other
+        return xp.floor_divide(self, other)
     r = xp.floor_divide(self, other)
-    if self.dtype.kind != "i" and self.dtype.kind != "u":
-        # x // 0 is inf with x's sign, where NumPy says nan for some.
-        r = xp.where(other == 0, self / other, r)
-    return r
+    # x // 0 is inf with x's sign, where NumPy says nan for some.
+    return r if xp.all(other) else xp.where(other == 0, self / other, r)
 
 
 def _trunc_divide(xp: Any, self: Any, other: Any) -> Any:
@@ -100,20 +87,16 @@ def _trunc_divide(xp: Any, self: Any, other: Any) -> Any:
 def remainder_Tensor(xp: Any, self: Any, other: Any) -> Any:
     if self.dtype.kind in "iu":
         _no_zero(xp, "remainder", other)
-    _no_bool("remainder", self)
     return xp.remainder(self, other)
 
 
 def fmod_Tensor(xp: Any, self: Any, other: Any) -> Any:
     if self.dtype.kind in "iu":
         _no_zero(xp, "fmod", other)
-    _no_bool("fmod", self)
     return xp.fmod(self, other)
 
 
 def pow_Tensor_Tensor(xp: Any, self: Any, exponent: Any) -> Any:
-    if self.dtype.kind == "b":
-        raise RuntimeError(message("pow", "it is not implemented for two bool tensors"))
     if _is_int(self) and (exponent < 0).any():
         if exponent.ndim == 0:
             raise RuntimeError(message("pow", "Integers to negative integer powers are not allowed."))
@@ -144,7 +127,16 @@ def logaddexp2(xp: Any, self: Any, other: Any) -> Any:
 
 
 def xlogy_Tensor(xp: Any, self: Any, other: Any) -> Any:
-    return xp.where(xp.isnan(other), other, xp.where(self == 0, 0, self * xp.log(other))).astype(self.dtype)
+    return _zero_times(xp, self, other, xp.log(other))
+
+
+def _zero_times(xp: Any, self: Any, other: Any, log: Any) -> Any:
+    """``self * log``, which is 0 where ``self`` is, unless ``other`` is nan."""
+    r = xp.asarray(self * log)
+    zero = self == 0
+    if zero.any():
+        r = xp.where(zero & ~xp.isnan(other), xp.asarray(0, r.dtype), r)
+    return r
 
 
 def ldexp_Tensor(xp: Any, self: Any, other: Any) -> Any:
@@ -152,6 +144,9 @@ def ldexp_Tensor(xp: Any, self: Any, other: Any) -> Any:
 
 
 def heaviside(xp: Any, self: Any, values: Any) -> Any:
+    if self.dtype != values.dtype:
+        raise RuntimeError(message("heaviside", "both tensors must have the same dtype",
+                                   [self.dtype.name, values.dtype.name]))
     if self.dtype.kind == "c":
         raise RuntimeError(message("heaviside", "it is not implemented for complex tensors"))
     return xp.where(self == 0, values, (self > 0).astype(self.dtype))
@@ -164,8 +159,6 @@ def abs(xp: Any, self: Any) -> Any:
 def sign(xp: Any, self: Any) -> Any:
     if self.dtype.kind == "b":
         return self.copy()
-    if self.dtype.kind == "c":
-        raise RuntimeError(message("sign", "complex tensors have no sign", hint="use torch.sgn"))
     return ((self > 0).astype(xp.int8) - (self < 0)).astype(self.dtype)
 
 
@@ -174,6 +167,14 @@ def sgn(xp: Any, self: Any) -> Any:
         return sign(xp, self)
     size = xp.abs(self)
     return xp.where(size == 0, 0, self / xp.where(size == 0, 1, size)).astype(self.dtype)
+
+
+def square(xp: Any, self: Any) -> Any:
+    return xp.square(self) if self.dtype.kind != "b" else self.astype(xp.int64)
+
+
+def conj_physical(xp: Any, self: Any) -> Any:
+    return xp.conjugate(self) if self.dtype.kind == "c" else self.copy()
 
 
 def rsqrt(xp: Any, self: Any) -> Any:
@@ -205,33 +206,26 @@ def sinc(xp: Any, self: Any) -> Any:
 
 
 def sigmoid(xp: Any, self: Any) -> Any:
-    if self.dtype.kind == "c":
-        return 1 / (1 + xp.exp(-self))
-    # tanh saturates at both ends, so nothing overflows: sigmoid(x) = (1 + tanh(x / 2)) / 2.
-    r = xp.tanh(self * xp.asarray(0.5, self.dtype))
-    r = xp.asarray(r)
+    r = xp.negative(self)
+    if r.ndim == 0:
+        return 1 / (1 + xp.exp(r))
+    xp.exp(r, r)
     r += 1
-    r *= 0.5
-    if self.size and r.min() < 1e-2:
-        # Far left the sum above loses digits; there exp(x) / (1 + exp(x)) has them all.
-        e = xp.exp(xp.minimum(self, 0))
-        r = xp.where(self < -2, e / (1 + e), r)
-    return r
+    return xp.reciprocal(r, r)
 
 
 def relu(xp: Any, self: Any) -> Any:
-    if self.dtype.kind == "b":
-        raise RuntimeError(message("relu", "it is not supported for bool tensors"))
-    if self.dtype.kind == "c":
-        raise RuntimeError(message("relu", "it is not supported for complex tensors"))
+    if self.size > 4096 and self.shape[-1] >= 32:
+        # NumPy's vector loop wants two arrays; a row of zeros is one.
+        return xp.maximum(self, xp.zeros(self.shape[-1], self.dtype))
     return xp.maximum(self, 0)
 
 
 def round_decimals(xp: Any, self: Any, decimals: int) -> Any:
     if decimals == 0:
-        return xp.rint(self) if self.dtype.kind not in "iub" else self.copy()
-    if self.dtype.kind in "iub":
-        raise RuntimeError(message("round", "decimals is not supported for integer tensors"))
+        return xp.rint(self) if self.dtype.kind not in "iu" else self.copy()
+    if self.dtype.kind in "iu":
+        raise NotImplementedError(message("round", "decimals is not supported for integer tensors"))
     ten = xp.asarray(10.0 ** abs_(decimals), self.dtype)
     return xp.rint(self * ten) / ten if decimals > 0 else xp.rint(self / ten) * ten
 
@@ -268,8 +262,30 @@ def nan_to_num(xp: Any, self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
 
 
 def clamp(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 - torch's names
-    if self.dtype.kind == "c":
-        raise RuntimeError(message("clamp", "it is not supported for complex tensors"))
+    if min is None and max is None:
+        raise RuntimeError(message("clamp", "at least one of 'min' or 'max' must not be None"))
+    d = clamp_dtype(self, min, max).np
+    r = self if self.dtype is d else self.astype(d)
+    try:
+        if min is not None:
+            r = xp.maximum(r, xp.asarray(min, d))
+        if max is not None:
+            r = xp.minimum(r, xp.asarray(max, d))
+    except OverflowError as e:
+        raise RuntimeError(message("clamp", f"a limit is out of the range of {d.name}", {"min": min, "max": max})) from e
+    return r
+
+
+def clamp_dtype(a: Any, *limits: Any) -> dt.dtype:
+    """The type of a tensor's array limited by numbers."""
+    d = dt.from_numpy_dtype(a.dtype)
+    for x in limits:
+        if x is not None:
+            d = _with_number(d, x)
+    return d
+
+
+def clamp_Tensor(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 - torch's names
     if min is None and max is None:
         raise RuntimeError(message("clamp", "at least one of 'min' or 'max' must not be None"))
     r = self
@@ -280,27 +296,27 @@ def clamp(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 - torch'
     return r
 
 
-clamp_Tensor = clamp
-
-
 def lerp_Scalar(xp: Any, self: Any, end: Any, weight: Any) -> Any:
     w = xp.asarray(weight, self.dtype)
-    return lerp_Tensor(xp, self, end, w)
+    # The nearer end is the base, so that both ends are hit exactly.
+    return self + w * (end - self) if abs(xp, w) < 0.5 else end - (end - self) * (1 - w)
 
 
 def lerp_Tensor(xp: Any, self: Any, end: Any, weight: Any) -> Any:
-    # The nearer end is the base, so that both ends are hit exactly.
-    return xp.where(xp.abs(weight) < 0.5, self + weight * (end - self), end - (end - self) * (1 - weight))
+    near = xp.abs(weight) < 0.5
+    if near.all():
+        return self + weight * (end - self)
+    return xp.where(near, self + weight * (end - self), end - (end - self) * (1 - weight))
 
 
 def addcmul(xp: Any, self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-    return self + xp.asarray(value, self.dtype) * tensor1 * tensor2
+    r = tensor1 * tensor2
+    return self + (r if value == 1 else r * xp.asarray(value, self.dtype))
 
 
 def addcdiv(xp: Any, self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-    if self.dtype.kind in "iub":
-        raise RuntimeError(message("addcdiv", "integer division is not supported", hint="convert to a floating type"))
-    return self + xp.asarray(value, self.dtype) * (tensor1 / tensor2)
+    r = tensor1 / tensor2
+    return self + (r if value == 1 else r * xp.asarray(value, self.dtype))
 
 
 def angle(xp: Any, self: Any) -> Any:
@@ -333,6 +349,8 @@ def polygamma(xp: Any, self: Any, n: int) -> Any:
 def pow_Tensor_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
     d = power_dtype(self, exponent).np
     a = self if self.dtype is d else self.astype(d)
+    if d.itemsize == 2 and d.kind not in "iu":
+        return pow_Tensor_Scalar(xp, a.astype(xp.float32), exponent).astype(d)
     if exponent == 2:
         return a * a
     if exponent == 1:
@@ -352,9 +370,14 @@ def pow_Tensor_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
 
 def power_dtype(a: Any, exponent: Any) -> dt.dtype:
     """The type of a tensor's array to the power of a number."""
+    return _with_number(dt.from_numpy_dtype(a.dtype), exponent)
+
+
+def _with_number(have: dt.dtype, number: Any) -> dt.dtype:
+    """The type of ``have`` with a Python number."""
     from ..promotion import scalar_dtype
 
-    have, other = dt.from_numpy_dtype(a.dtype), scalar_dtype(exponent)
+    other = scalar_dtype(number)
     if other.category > have.category:
         return have.to_complex() if other.category == 3 and have.category == 2 else other
     return have
@@ -363,6 +386,8 @@ def power_dtype(a: Any, exponent: Any) -> dt.dtype:
 def pow_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
     d = power_dtype(exponent, self).np
     b = exponent if exponent.dtype is d else exponent.astype(d)
+    if d.itemsize == 2 and d.kind not in "iu":
+        return pow_Scalar(xp, self, b.astype(xp.float32)).astype(d)
     if d.kind in "iu" and (b < 0).any() and self not in (1, -1):
         return xp.where(b < 0, 0, xp.power(xp.asarray(self, d), xp.where(b < 0, 0, b))).astype(d)
     if self == 2 and d.kind == "f":
@@ -371,16 +396,24 @@ def pow_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
 
 
 def sigmoid_backward(xp: Any, grad_output: Any, output: Any) -> Any:
-    return grad_output * (1 - output.conj()) * output.conj()
+    c = output.conj()
+    r = xp.asarray(1 - c)
+    r *= c
+    r *= grad_output
+    return r
 
 
 def tanh_backward(xp: Any, grad_output: Any, output: Any) -> Any:
     c = output.conj()
-    return grad_output * (1 - c * c)
+    r = xp.asarray(c * c)
+    xp.subtract(1, r, r)
+    r *= grad_output
+    return r
 
 
 def threshold_backward(xp: Any, grad_output: Any, self: Any, threshold: Any) -> Any:
-    return grad_output * (self > threshold)
-
-
-special_i1 = _scipy("i1")
+    if self.size <= 4096 or grad_output.dtype != self.dtype:
+        return grad_output * (self > threshold)
+    r = (self > threshold).astype(self.dtype)
+    r *= grad_output
+    return r

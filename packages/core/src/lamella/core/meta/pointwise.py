@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..kernels.pointwise import power_dtype
+from .. import dtypes as dt
+from ..kernels.pointwise import clamp_dtype, power_dtype
+from ..promotion import float_dtype
 
 
 def pow_Tensor_Scalar(self: Any, exponent: Any) -> Any:
@@ -16,5 +18,17 @@ def pow_Scalar(self: Any, exponent: Any) -> Any:
 
 
 def size_of(self: Any) -> Any:
-    """abs and angle: complex numbers give real ones."""
+    """abs: complex numbers give real ones."""
     return self._a.shape, self.dtype.to_real()
+
+
+def angle(self: Any) -> Any:
+    return self._a.shape, float_dtype(self.dtype).to_real()
+
+
+def square(self: Any) -> Any:
+    return self._a.shape, self.dtype if self.dtype.category else dt.int64
+
+
+def clamp(self: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002 - torch's names
+    return self._a.shape, clamp_dtype(self._a, min, max)
