@@ -119,3 +119,13 @@ def copy_backward(grad: Tensor, shape: Any, d: Any, device: Any) -> Tensor:
     while grad._a.ndim < len(shape):
         grad = grad.unsqueeze(0)  # type: ignore[attr-defined]
     return converted(sum_to(grad, tuple(shape)), d, device)
+
+
+def real_part(grad: Tensor) -> Tensor:
+    """The real part of a gradient."""
+    return F.real(grad)
+
+
+def imaginary_part(grad: Tensor) -> Tensor:
+    """The imaginary part of a gradient, which is zero where the gradient is real."""
+    return F.imag(grad) if grad.is_complex() else zeros_of(grad, grad._a.shape)

@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/conversion.yaml (sha256 dd3ba5322e455b43). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/conversion.yaml (sha256 97cbcb75628c8f2f). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -14,7 +14,8 @@ from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral a
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.autograd.formulas_shape import converted, copy_backward
+from lamella.autograd.formulas_matmul import sum_to
+from lamella.autograd.formulas_shape import converted, copy_backward, imaginary_part, real_part
 from lamella.core.functions import sum, zeros_like
 
 
@@ -94,6 +95,24 @@ class ZeroBackward0(_Node):
         edges = node.edges
         g0 = zeros_like(grad)
         return g0
+
+
+class ComplexBackward0(_Node):
+    __slots__ = ("real_shape_", "imag_shape_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        real_shape = node.real_shape_
+        imag_shape = node.imag_shape_
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = sum_to(real_part(grad), real_shape)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = sum_to(imaginary_part(grad), imag_shape)
+        return g0, g1
 
 
 def bind_clone(op, ks, _lower):
@@ -213,3 +232,24 @@ def bind_zero_(op, ks, _lower):
         return self
 
     return zero_
+
+
+def bind_complex(op, ks, _lower):
+    bits = _autograd_bits(ks)
+
+    def complex(real, imag):
+        out = _lower(real, imag)
+        e0 = real._ag
+        e1 = imag._ag
+        node = ComplexBackward0()
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        node.real_shape_ = real.shape
+        node.imag_shape_ = imag.shape
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    return complex

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 d7c1870e1d061209). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 908eacc1519ee738). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     Tensor as _Tensor,
@@ -25,6 +25,8 @@ from lamella.dispatch.state import state as _S
     _T_resize_,
     _T_set__source_Tensor,
     _T__local_scalar_dense,
+    _T_complex,
+    _T_polar,
 ) = _define(
     "aten",
     "conversion",
@@ -39,6 +41,8 @@ from lamella.dispatch.state import state as _S
         ('resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)', False),
         ('set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)', False),
         ('_local_scalar_dense(Tensor self) -> Scalar', False),
+        ('complex(Tensor real, Tensor imag) -> Tensor', True),
+        ('polar(Tensor abs, Tensor angle) -> Tensor', True),
     ),
     {1: "lamella.core._gen.conversion_cpu", 3: "lamella.core._gen.conversion_meta", 65: "lamella.core.composite.conversion", },
     "lamella.core/ops/conversion.yaml",
@@ -189,6 +193,47 @@ def op__local_scalar_dense(self):
     return _T__local_scalar_dense[ks](self)
 
 
+def op_complex(real, imag):
+    try:
+        ks = real._ks | imag._ks
+    except AttributeError:
+        raise _not_tensor("complex", {"real": real, "imag": imag, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_complex[ks](real, imag)
+
+
+def op_polar(abs, angle):
+    try:
+        ks = abs._ks | angle._ks
+    except AttributeError:
+        raise _not_tensor("polar", {"abs": abs, "angle": angle, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_polar[ks](abs, angle)
+
+
+def polar(abs, angle, *, out=None):
+    """Complex numbers from their distances from zero and their angles.
+
+    Args:
+        abs, angle: tensors of one floating type; angles in radians.
+        out: a tensor to write the result into.
+
+    Example:
+        >>> polar(tensor([2.0]), tensor([0.0])).tolist()
+        [(2+0j)]"""
+    if out is not None:
+        return _out("polar", out, op_polar(abs, angle))
+    try:
+        ks = abs._ks | angle._ks
+    except AttributeError:
+        raise _not_tensor("polar", {"abs": abs, "angle": angle, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    return _T_polar[ks](abs, angle)
+
+
 METHODS = {
     "clone": op_clone,
     "zero_": op_zero_,
@@ -198,4 +243,5 @@ METHODS = {
 FUNCTIONS = {
     "clone": clone,
     "zero_": zero_,
+    "polar": polar,
 }

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 d7c1870e1d061209). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 908eacc1519ee738). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -95,3 +95,16 @@ zero_.moves_versions = True
 def _local_scalar_dense(self):
     r = _k._local_scalar_dense(_xp, self._a)
     return r
+
+
+def complex(real, imag):
+    r = _k.complex(_xp, real._a, imag._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 d7c1870e1d061209). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 908eacc1519ee738). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -37,3 +37,7 @@ def zero_(self):
     return self
 
 zero_.moves_versions = True
+
+
+def complex(real, imag):
+    return _result(_m.complex(real, imag))

@@ -13,6 +13,7 @@ from .. import dtypes as dt
 from .._gen import conversion as _gen
 from ..devices import backend_bit, device as device_class
 from ..layouts import contiguous_format, is_contiguous as _is_contiguous, preserve_format
+from ..runtime import write_out
 from ..tensor import Tensor, wrap
 
 # ---------------------------------------------------------------- to
@@ -327,6 +328,32 @@ def _over_storage(self: Tensor, storage: Any) -> Tensor:
     return wrap(flat.view(self._a.dtype), self._ks & BACKEND_MASK)
 
 
+def complex_(real: Tensor, imag: Tensor, *, out: Any = None) -> Tensor:
+    """Complex numbers from real and imaginary parts.
+
+    Args:
+        real, imag: tensors of one floating type; their shapes are broadcast.
+        out: a tensor of the result's type to write the result into.
+
+    Raises:
+        RuntimeError: for other types, or types that differ.
+
+    Example:
+        >>> complex(tensor([1.0]), tensor([2.0])).tolist()
+        [(1+2j)]
+    """
+    r = _gen.op_complex(real, imag)
+    if out is None:
+        return r
+    if isinstance(out, Tensor) and out._a.dtype != r._a.dtype:
+        rule = f"Expected object of scalar type {r.dtype.name} but got scalar type {out.dtype.name} for argument 'out'"
+        raise RuntimeError(message("complex", rule))
+    return write_out("complex", out, r)
+
+
+complex_.__name__ = complex_.__qualname__ = "complex"
+
+
 METHODS: dict[str, Any] = {
     "to": to,
     "cpu": cpu,
@@ -357,4 +384,4 @@ for _name, _d in {
     "cdouble": dt.complex128,
 }.items():
     METHODS[_name] = _as(_name, _d)
-FUNCTIONS: dict[str, Any] = {"fill": fill, "fill_": fill_, "resize_as_": resize_as_}
+FUNCTIONS: dict[str, Any] = {"fill": fill, "fill_": fill_, "resize_as_": resize_as_, "complex": complex_}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -86,10 +87,10 @@ def scalar_for(op: str, d: Any, value: Any) -> Any:
     """A Python number as a value of an array's type; what does not fit is a RuntimeError."""
     kind = d.kind
     if kind == "f" or kind == "c" or value.__class__ is bool:
-        if kind == "f" and isinstance(value, complex):
+        if kind == "f" and isinstance(value, builtins.complex):
             raise RuntimeError(message(op, f"value cannot be converted to type {d.name} without overflow", [value]))
         return value
-    if isinstance(value, complex):
+    if isinstance(value, builtins.complex):
         raise RuntimeError(message(op, f"value cannot be converted to type {d.name} without overflow", [value]))
     if kind == "b":
         return bool(value)
@@ -111,4 +112,36 @@ def _local_scalar_dense(xp: Any, self: Any) -> Any:
     if self.size != 1:
         raise RuntimeError(message("item", f"a Tensor with {self.size} elements cannot be converted to Scalar"))
     x = self.item()
-    return x if x.__class__ in (float, int, bool, complex) else float(x)
+    return x if x.__class__ in (float, int, bool, builtins.complex) else float(x)
+
+
+def complex_type(op: str, real: Any, imag: Any) -> Any:
+    """The NumPy type of complex numbers with parts of a type; the errors of parts that do not fit."""
+    if real.dtype != imag.dtype:
+        raise RuntimeError(
+            message(
+                op,
+                "Expected object of one scalar type for both arguments",
+                {"real": real.dtype.name, "imag": imag.dtype.name},
+            )
+        )
+    if real.dtype.kind != "f" or real.itemsize < 4:
+        raise RuntimeError(message(op, f"Expected both inputs to be Float or Double tensors but got {real.dtype.name}"))
+    return np.dtype(np.complex64 if real.itemsize == 4 else np.complex128)
+
+
+def complex(xp: Any, real: Any, imag: Any) -> Any:
+    d = complex_type("complex", real, imag)
+    r = xp.empty(_broadcast("complex", real, imag), d)
+    r.real = real
+    r.imag = imag
+    return r
+
+
+def _broadcast(op: str, a: Any, b: Any) -> tuple[int, ...]:
+    try:
+        return np.broadcast_shapes(a.shape, b.shape)
+    except ValueError:
+        raise RuntimeError(
+            message(op, "the shapes cannot be broadcast together", [list(a.shape), list(b.shape)])
+        ) from None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..dtypes import from_numpy_dtype
+from ..kernels.conversion import _broadcast, complex_type
 from ..layouts import contiguous_format, dense_order, order_of, preserve_format
 from ..tensor import Tensor, contiguous_strides
 
@@ -21,3 +23,8 @@ def strides_of(op: str, a: Any, fmt: Any) -> tuple[int, ...]:
         return contiguous_strides(a.shape)
     packed = contiguous_strides(tuple(a.shape[i] for i in order))
     return tuple(packed[list(order).index(i)] for i in range(a.ndim))
+
+
+def complex(real: Tensor, imag: Tensor) -> Any:
+    d = from_numpy_dtype(complex_type("complex", real._a, imag._a))
+    return _broadcast("complex", real._a, imag._a), d

@@ -18,4 +18,6 @@ SAMPLES = [
     S("Tensor.long", lambda mk: [((mk(2, 3, lo=-5, hi=5),), {})], grad=False),
     S("Tensor.type_as", lambda mk: [((mk(2), mk(1, grad=False)), {})]),
     S("fill", lambda mk: [((mk(2, 3), 2.0), {}), ((mk(2), mk()), {})]),
+    S("complex", lambda mk: [((mk(2, 3), mk(3)), {}), ((mk(), mk()), {})]),
+    S("polar", lambda mk: [((mk(2, 3, lo=0.5), mk(2, 3)), {})]),
 ]
