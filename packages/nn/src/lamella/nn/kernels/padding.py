@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..meta.padding import check
+
 Run = tuple[slice, slice]
 
 
@@ -79,22 +81,16 @@ def _unpad(xp: Any, g: Any, like: Any, pad: Any, mode: str) -> Any:
 
 
 def reflect(xp: Any, self: Any, padding: Any) -> Any:
-    from ..meta.padding import check
-
     check("reflect", self.shape, padding)
     return _pad(xp, self, padding, "reflect")
 
 
 def replicate(xp: Any, self: Any, padding: Any) -> Any:
-    from ..meta.padding import check
-
     check("replicate", self.shape, padding)
     return _pad(xp, self, padding, "replicate")
 
 
 def circular(xp: Any, self: Any, pad: Any) -> Any:
-    from ..meta.padding import check
-
     check("circular", self.shape, pad)
     return _pad(xp, self, pad, "circular")
 

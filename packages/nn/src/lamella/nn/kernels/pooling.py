@@ -13,16 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from ..meta.pooling import check_avg, check_max, codes, out_size
 from .conv import window
 from .types import F32, is_low
 
 Ints = tuple[int, ...]
-
-
-def out_size(n: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> int:
-    """How many windows fit into one dimension; in ceil mode the last may hang over, but must start inside."""
-    m = (n + 2 * p - d * (k - 1) - 1 + (s - 1 if ceil_mode else 0)) // s + 1
-    return m - 1 if ceil_mode and (m - 1) * s >= n + p else m
 
 
 def _sizes(shape: Ints, k: Ints, s: Ints, p: Ints, d: Ints, ceil_mode: bool) -> Ints:
@@ -55,18 +50,12 @@ def _bits(d: Any) -> Any:
     return np.dtype(f"u{d.itemsize}")
 
 
-def _codes(count: int) -> Any:
-    return np.dtype(np.uint8 if count <= 256 else np.uint16 if count <= 65536 else np.uint32)
-
-
 def _windows(kernel: Ints, out: Ints, stride: Ints, dilation: Ints) -> Any:
     """The index of each place, row by row."""
     return [window(place, out, stride, dilation) for place in product(*map(range, kernel))]
 
 
 def _max_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
-    from ..meta.pooling import check_max
-
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
     check_max(self, k, s, p, d, ceil_mode)
     out = _sizes(self.shape, k, s, p, d, ceil_mode)
@@ -86,14 +75,12 @@ def _max_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, d
 
 def max_pool_with_places(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any,
                          ceil_mode: bool) -> Any:
-    from ..meta.pooling import check_max
-
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
     check_max(self, k, s, p, d, ceil_mode)
     out = _sizes(self.shape, k, s, p, d, ceil_mode)
     x = _widened(xp, self, p, _reach(out, k, s, d), _lowest(xp, self.dtype))
     steps = _windows(k, out, s, d)
-    code = _codes(len(steps))
+    code = codes(len(steps))
     best = x[steps[0]].copy()
     places = xp.zeros(best.shape, code)
     for i in range(1, len(steps)):
@@ -177,8 +164,6 @@ def _divisor(xp: Any, size: Ints, out: Ints, k: Ints, s: Ints, p: Ints, count_in
 
 def avg_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool,
              divisor_override: Any = None) -> Any:
-    from ..meta.pooling import check_avg
-
     k, p = tuple(kernel_size), tuple(padding)
     s = tuple(stride) or k
     check_avg(self, k, s, p, ceil_mode, divisor_override)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..meta.pooling_adaptive import check, check_fractional
 from .types import F32, is_low
 
 Ints = tuple[int, ...]
@@ -40,8 +41,6 @@ def _along(xp: Any, x: Any, axis: int, matrix: Any) -> Any:
 
 
 def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
-    from ..meta.pooling_adaptive import check
-
     size = tuple(output_size)
     check("adaptive_avg_pool", self, size)
     x = self.astype(F32) if is_low(self.dtype) else self
@@ -84,8 +83,6 @@ def _index(at: Any, axis: int) -> tuple[Any, ...]:
 
 
 def adaptive_max_pool(xp: Any, self: Any, output_size: Any) -> Any:
-    from ..meta.pooling_adaptive import check
-
     size = tuple(output_size)
     shape = check("adaptive_max_pool", self, size)
     if 0 in shape:
@@ -121,8 +118,6 @@ def _starts(xp: Any, sample: Any, n: int, m: int, k: int) -> Any:
 
 
 def fractional_max_pool(xp: Any, self: Any, kernel_size: Any, output_size: Any, random_samples: Any) -> Any:
-    from ..meta.pooling_adaptive import check_fractional
-
     k, size = tuple(kernel_size), tuple(output_size)
     shape = check_fractional(self, k, size, random_samples)
     n, whole = len(k), self.shape[-len(k):]

@@ -5,11 +5,23 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from lamella.core.dtypes import from_numpy_dtype, int64
 from lamella.dispatch.errors import message
 
-from ..kernels.pooling import _codes, out_size
 from ..kernels.types import type_name
+
+
+def out_size(n: int, k: int, s: int, p: int, d: int, ceil_mode: bool) -> int:
+    """How many windows fit into one dimension; in ceil mode the last may hang over, but must start inside."""
+    m = (n + 2 * p - d * (k - 1) - 1 + (s - 1 if ceil_mode else 0)) // s + 1
+    return m - 1 if ceil_mode and (m - 1) * s >= n + p else m
+
+
+def codes(count: int) -> Any:
+    """The type for places in a window of so many elements."""
+    return np.dtype(np.uint8 if count <= 256 else np.uint16 if count <= 65536 else np.uint32)
 
 
 def _check(op: str, x: Any, k: Any, s: Any, p: Any, d: Any, ceil_mode: bool) -> tuple[int, ...]:
@@ -58,7 +70,7 @@ def _max_pool(self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: 
 
 def max_pool_with_places(self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
     shape, dtype = _max_pool(self, kernel_size, stride, padding, dilation, ceil_mode)
-    return (shape, dtype), (shape, from_numpy_dtype(_codes(math.prod(kernel_size))))
+    return (shape, dtype), (shape, from_numpy_dtype(codes(math.prod(kernel_size))))
 
 
 def _max_pool_put(self: Any, places: Any, size: Any, *_how: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Normalisations that are made of others are bound in functional/normalization.py."""
