@@ -36,7 +36,7 @@ def rnn_loop_grads(grads: Any, gates: Any, h: Any, weight: Any, nonlinearity: st
             return flat_rnn(x, state, w, nonlinearity, sizes, reverse)
 
         return _through_operators(run, (gates, h, weight), grads[:2], needs)
-    return _gen.op_rnn_loop_backward(*grads[:2], h, weight, nonlinearity, sizes, reverse, output)
+    return _gen.op_rnn_loop_backward(grads[0], grads[1], h, weight, nonlinearity, sizes, reverse, output)
 
 
 def lstm_loop_grads(grads: Any, gates: Any, h: Any, c: Any, weight: Any, sizes: Any, reverse: bool, output: Any,
@@ -49,7 +49,7 @@ def lstm_loop_grads(grads: Any, gates: Any, h: Any, c: Any, weight: Any, sizes: 
             return flat_lstm(x, h0, c0, w, sizes, reverse)
 
         return _through_operators(run, (gates, h, c, weight), grads[:3], needs)
-    return _gen.op_lstm_loop_backward(*grads[:3], h, c, weight, sizes, reverse, output, cells, workspace)
+    return _gen.op_lstm_loop_backward(grads[0], grads[1], grads[2], h, c, weight, sizes, reverse, output, cells, workspace)
 
 
 def gru_loop_grads(grads: Any, gates: Any, h: Any, weight: Any, bias: Any, sizes: Any, reverse: bool, output: Any,
@@ -62,4 +62,4 @@ def gru_loop_grads(grads: Any, gates: Any, h: Any, weight: Any, bias: Any, sizes
             return flat_gru(x, state, w, b, sizes, reverse)
 
         return _through_operators(run, (gates, h, weight, bias), grads[:2], needs)
-    return _gen.op_gru_loop_backward(*grads[:2], h, weight, sizes, reverse, output, hidden, workspace)
+    return _gen.op_gru_loop_backward(grads[0], grads[1], h, weight, sizes, reverse, output, hidden, workspace)

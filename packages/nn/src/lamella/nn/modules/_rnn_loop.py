@@ -108,13 +108,15 @@ def _run_direction(mode: str, x: Tensor, states: State, w: dict[str, Any], sizes
     else:
         gates = F.linear(x, w["ih"], None if w["b_ih"] is None else w["b_ih"] + w["b_hh"])
     gates = gates.reshape(-1, gates.size(-1)) if gates.dim() == 3 else gates
+    h = states[0]
     if mode == "GRU":
-        return op_gru_loop(gates, *states, w["hh"], w["b_hh"], sizes, reverse)[:2]
+        return op_gru_loop(gates, h, w["hh"], w["b_hh"], sizes, reverse)[:2]
     if mode != "LSTM":
-        return op_rnn_loop(gates, *states, w["hh"], mode[4:].lower(), sizes, reverse)
+        return op_rnn_loop(gates, h, w["hh"], mode[4:].lower(), sizes, reverse)
+    c = states[1]
     if w["hr"] is not None:
-        return flat_lstm(gates, *states, w["hh"], sizes, reverse, w["hr"])
-    return op_lstm_loop(gates, *states, w["hh"], sizes, reverse)[:3]
+        return flat_lstm(gates, h, c, w["hh"], sizes, reverse, w["hr"])
+    return op_lstm_loop(gates, h, c, w["hh"], sizes, reverse)[:3]
 
 
 def run_layers(

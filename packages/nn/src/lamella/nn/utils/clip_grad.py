@@ -78,7 +78,7 @@ def clip_grads_with_norm_(
         total_norm: the norm that the gradients have.
         foreach: accepted; it changes nothing.
     """
-    items = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    items: list[Any] = [parameters] if isinstance(parameters, Tensor) else list(parameters)
     grads = [p.grad for p in items if p.grad is not None]
     if not grads:
         return
