@@ -353,6 +353,10 @@ def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
 def _softmax_backward_data(xp: Any, grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
     if output.ndim == 0:
         return xp.zeros_like(output)
+    if output.size > 1024 and dim in (-1, output.ndim - 1) and output.dtype.kind == "f":
+        g = grad_output - xp.einsum("...j,...j->...", grad_output, output)[..., None]
+        g *= output
+        return g
     g = grad_output * output
     g -= output * xp.add.reduce(g, dim, None, None, True)
     return g
@@ -361,7 +365,9 @@ def _softmax_backward_data(xp: Any, grad_output: Any, output: Any, dim: int, inp
 def _log_softmax_backward_data(xp: Any, grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
     if output.ndim == 0:
         return xp.zeros_like(output)
-    return grad_output - xp.exp(output) * xp.add.reduce(grad_output, dim, None, None, True)
+    r = xp.exp(output)
+    r *= xp.add.reduce(grad_output, dim, None, None, True)
+    return xp.subtract(grad_output, r, r)
 
 
 def cumsum(xp: Any, self: Any, dim: int, dtype: Any) -> Any:
