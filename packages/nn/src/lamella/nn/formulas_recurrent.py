@@ -49,7 +49,8 @@ def lstm_loop_grads(grads: Any, gates: Any, h: Any, c: Any, weight: Any, sizes: 
             return flat_lstm(x, h0, c0, w, sizes, reverse)
 
         return _through_operators(run, (gates, h, c, weight), grads[:3], needs)
-    return _gen.op_lstm_loop_backward(grads[0], grads[1], grads[2], h, c, weight, sizes, reverse, output, cells, workspace)
+    return _gen.op_lstm_loop_backward(grads[0], grads[1], grads[2], h, c, weight, sizes, reverse, output, cells,
+                                       workspace)
 
 
 def gru_loop_grads(grads: Any, gates: Any, h: Any, weight: Any, bias: Any, sizes: Any, reverse: bool, output: Any,
