@@ -2,6 +2,8 @@
 
 import itertools
 import pickle
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -217,3 +219,20 @@ def test_sums_along_outer_dimensions_keep_their_digits():
     odd = core.full((5, 1000, 3), 0.1)[:, :777]
     assert odd.sum(1).flatten().tolist() == pytest.approx([77.7] * 15, rel=1e-6)
     assert core.full((1 << 22,), 0.1).sum().item() == pytest.approx(float(np.float32(0.1)) * (1 << 22), rel=1e-6)
+
+
+def test_infinities_do_not_warn_in_any_thread():
+    code = """
+import threading
+from lamella import core
+def work():
+    core.tensor([1e38]) * 1e38
+    core.tensor([1.0]) / 0
+    core.tensor([-1.0]).log()
+work()
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

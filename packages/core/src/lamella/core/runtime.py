@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections import namedtuple
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -25,6 +26,7 @@ __all__ = [
     "F64",
     "Tensor",
     "VersionCounter",
+    "MISSING",
     "asarray",
     "backend_bit",
     "bump",
@@ -37,6 +39,7 @@ __all__ = [
     "new_tensor",
     "not_tensor",
     "number_keys",
+    "numpy_names",
     "operand_error",
     "recorder",
     "return_type",
@@ -48,8 +51,10 @@ __all__ = [
     "write_out",
 ]
 
-# Inf and nan are results in torch's arithmetic, not occasions for NumPy's warnings.
+# Inf and nan are results in torch's arithmetic, not occasions for NumPy's warnings. NumPy keeps the first setting for this
+# thread alone; the filter serves threads that programs start.
 np.seterr(all="ignore")
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"lamella\.")
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 _LOW = (dt.float16, dt.bfloat16)
@@ -108,6 +113,24 @@ def varargs(op: str, name: str, given: tuple[Any, ...], kwargs: dict[str, Any]) 
     if len(given) == 1 and isinstance(given[0], (tuple, list)):
         return tuple(given[0])
     return given
+
+
+#: The default of parameters that a call must give, perhaps under another name.
+MISSING: Any = type("Missing", (), {"__repr__": lambda self: "<missing>"})()
+_NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
+
+
+def numpy_names(op: str, fn: Callable[..., Any], extra: dict[str, Any], given: dict[str, Any]) -> Any:
+    """Call ``fn`` again with NumPy's parameter names, ``axis`` and ``keepdims``, turned into torch's."""
+    for name, value in extra.items():
+        known = _NUMPY_NAMES.get(name)
+        if known not in given:
+            raise TypeError(message(op, f"got an unexpected keyword argument '{name}'"))
+        given[known] = value
+    for name, value in given.items():
+        if value is MISSING:
+            raise TypeError(message(op, f"missing required argument '{name}'"))
+    return fn(**given)
 
 
 def wrap_result(x: Any) -> Any:
@@ -305,13 +328,16 @@ def operand_error(op: str, error: Exception, *operands: Any) -> Exception:
 # ---------------------------------------------------------------- out=
 
 
-def write_out(op: str, out: Any, result: Any) -> Any:
-    """Write a result into ``out=`` (a tensor, or a tuple of them) and return ``out``."""
+def write_out(op: str, out: Any, result: Any, exact: bool = False) -> Any:
+    """Write a result into ``out=`` (a tensor, or a tuple of them) and return ``out``.
+
+    ``exact``: ``out`` must have the result's own type; otherwise any type that the result can be cast to will do.
+    """
     if isinstance(result, (tuple, list)):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise TypeError(message(op, f"argument 'out' must be a tuple of {len(result)} Tensors"))
         for o, r in zip(out, result, strict=True):
-            write_out(op, o, r)
+            write_out(op, o, r, exact)
         return out
     if not isinstance(out, Tensor):
         raise TypeError(message(op, f"argument 'out' must be Tensor, not {type(out).__name__}"))
@@ -332,6 +358,8 @@ def write_out(op: str, out: Any, result: Any) -> Any:
             )
         )
     have, want = result.dtype, out.dtype
+    if exact and have is not want:
+        raise RuntimeError(message(op, f"expected out tensor to have dtype {have.name}, but got {want.name} instead"))
     if have is not want and not can_cast(have, want):
         raise RuntimeError(message(op, f"result type {have.name} can't be cast to the desired output type {want.name}"))
     if out._a.shape != result._a.shape:
@@ -349,8 +377,6 @@ def write_out(op: str, out: Any, result: Any) -> Any:
 def resize(op: str, out: Tensor, shape: tuple[int, ...]) -> None:
     """Give ``out`` memory for another shape; torch warns when elements were there."""
     if out._a.size:
-        import warnings
-
         warnings.warn(
             message(
                 op,
