@@ -205,10 +205,22 @@ def test_integer_targets_take_what_fits():
         del z[0]
 
 
-def test_overlapping_copy_reads_before_it_writes():
+def test_overlapping_copies():
     t = core.arange(5)
-    t[1:] = t[:-1]
-    assert t.tolist() == [0, 0, 1, 2, 3]
+    with pytest.raises(RuntimeError, match="single memory location"):
+        t[1:] = t[:-1]
+    assert t.tolist() == [0, 1, 2, 3, 4]
+    t[:] = t
+    wide = core.arange(8).view(2, 4)
+    wide[:, 1:] = wide[:, :-1]  # strided parts: reads before it writes
+    assert wide.tolist() == [[0, 0, 1, 2], [4, 4, 5, 6]]
+
+
+def test_masked_fill_of_expanded_tensors_writes_the_shared_element():
+    base = core.tensor([[0], [1]])
+    with pytest.warns(UserWarning, match="expanded tensors"):
+        base.expand(2, 3).masked_fill_(core.tensor([[False, True, False], [False] * 3]), 7)
+    assert base.tolist() == [[7], [1]]
 
 
 def test_gradients_through_reads_and_writes():

@@ -1,6 +1,7 @@
 # Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 908eacc1519ee738). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
     Tensor as _Tensor,
     backend_bit as _backend_bit,
     is_number as _is_number,
@@ -8,6 +9,7 @@ from lamella.core.runtime import (
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )

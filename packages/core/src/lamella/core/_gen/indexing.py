@@ -1,6 +1,7 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 feb641ff81541d5d). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 dcc27a3e86703b3f). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
     Tensor as _Tensor,
     backend_bit as _backend_bit,
     is_number as _is_number,
@@ -8,6 +9,7 @@ from lamella.core.runtime import (
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -29,20 +31,7 @@ from lamella.dispatch.state import state as _S
     _T_index_fill__int_Tensor,
     _T_index_reduce,
     _T_index_reduce_,
-    _T_masked_fill_Scalar,
-    _T_masked_fill__Scalar,
-    _T_masked_fill_Tensor,
-    _T_masked_fill__Tensor,
-    _T_masked_select,
-    _T_masked_scatter,
-    _T_masked_scatter_,
-    _T_take,
-    _T_put,
-    _T_put_,
     _T_take_along_dim,
-    _T_where_self,
-    _T_nonzero,
-    _T_argwhere,
 ) = _define(
     "aten",
     "indexing",
@@ -61,20 +50,7 @@ from lamella.dispatch.state import state as _S
         ('index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)', True),
         ('index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor', True),
         ('index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)', True),
-        ('masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor', True),
-        ('masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)', True),
-        ('masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor', True),
-        ('masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)', True),
-        ('masked_select(Tensor self, Tensor mask) -> Tensor', True),
-        ('masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor', True),
-        ('masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)', True),
-        ('take(Tensor self, Tensor index) -> Tensor', True),
-        ('put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor', True),
-        ('put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)', True),
         ('take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor', True),
-        ('where.self(Tensor condition, Tensor self, Tensor other) -> Tensor', True),
-        ('nonzero(Tensor self) -> Tensor', False),
-        ('argwhere(Tensor self) -> Tensor', False),
     ),
     {1: "lamella.core._gen.indexing_cpu", 3: "lamella.core._gen.indexing_meta", 65: "lamella.core.composite.indexing", },
     "lamella.core/ops/indexing.yaml",
@@ -111,7 +87,9 @@ def op_index_put_(self, indices, values, accumulate=False):
     return _T_index_put_[ks](self, indices, values, accumulate)
 
 
-def op_index_select(self, dim, index):
+def op_index_select(self, dim=_MISSING, index=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING:
+        return _numpy_names("index_select", op_index_select, kwargs, {"self": self, "dim": dim, "index": index, })
     try:
         ks = self._ks | index._ks
     except AttributeError:
@@ -121,7 +99,7 @@ def op_index_select(self, dim, index):
     return _T_index_select[ks](self, dim, index)
 
 
-def index_select(input, dim, index, *, out=None):
+def index_select(input, dim=_MISSING, index=_MISSING, *, out=None, **kwargs):
     """Slices along a dimension, picked by number.
 
     Args:
@@ -136,6 +114,8 @@ def index_select(input, dim, index, *, out=None):
     Example:
         >>> index_select(tensor([[1, 2], [3, 4]]), 1, tensor([1, 1])).tolist()
         [[2, 2], [4, 4]]"""
+    if kwargs or dim is _MISSING or index is _MISSING:
+        return _numpy_names("index_select", index_select, kwargs, {"input": input, "dim": dim, "index": index, "out": out})
     if out is not None:
         return _out("index_select", out, op_index_select(input, dim, index))
     try:
@@ -147,7 +127,9 @@ def index_select(input, dim, index, *, out=None):
     return _T_index_select[ks](input, dim, index)
 
 
-def op_index_add(self, dim, index, source, *, alpha=1):
+def op_index_add(self, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING:
+        return _numpy_names("index_add", op_index_add, kwargs, {"self": self, "dim": dim, "index": index, "source": source, "alpha": alpha, })
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
@@ -159,7 +141,7 @@ def op_index_add(self, dim, index, source, *, alpha=1):
     return _T_index_add[ks](self, dim, index, source, alpha=alpha)
 
 
-def index_add(input, dim, index, source, *, alpha=1, out=None):
+def index_add(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, out=None, **kwargs):
     """``input`` with ``alpha * source``'s slices along ``dim`` added at the places in ``index``; repeated places add up.
 
     Args:
@@ -173,6 +155,8 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
     Example:
         >>> index_add(zeros(2), 0, tensor([0, 0]), ones(2)).tolist()
         [2.0, 0.0]"""
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING:
+        return _numpy_names("index_add", index_add, kwargs, {"input": input, "dim": dim, "index": index, "source": source, "alpha": alpha, "out": out})
     if out is not None:
         return _out("index_add", out, op_index_add(input, dim, index, source, alpha=alpha))
     try:
@@ -186,7 +170,9 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
     return _T_index_add[ks](input, dim, index, source, alpha=alpha)
 
 
-def op_index_add_(self, dim, index, source, *, alpha=1):
+def op_index_add_(self, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING:
+        return _numpy_names("index_add_", op_index_add_, kwargs, {"self": self, "dim": dim, "index": index, "source": source, "alpha": alpha, })
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
@@ -198,7 +184,9 @@ def op_index_add_(self, dim, index, source, *, alpha=1):
     return _T_index_add_[ks](self, dim, index, source, alpha=alpha)
 
 
-def op_index_copy(self, dim, index, source):
+def op_index_copy(self, dim=_MISSING, index=_MISSING, source=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING:
+        return _numpy_names("index_copy", op_index_copy, kwargs, {"self": self, "dim": dim, "index": index, "source": source, })
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
@@ -208,12 +196,14 @@ def op_index_copy(self, dim, index, source):
     return _T_index_copy[ks](self, dim, index, source)
 
 
-def index_copy(input, dim, index, source, *, out=None):
+def index_copy(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, out=None, **kwargs):
     """``input`` with its slices along ``dim`` at the places in ``index`` replaced by ``source``'s.
 
     Example:
         >>> index_copy(zeros(3), 0, tensor([2]), ones(1)).tolist()
         [0.0, 0.0, 1.0]"""
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING:
+        return _numpy_names("index_copy", index_copy, kwargs, {"input": input, "dim": dim, "index": index, "source": source, "out": out})
     if out is not None:
         return _out("index_copy", out, op_index_copy(input, dim, index, source))
     try:
@@ -225,7 +215,9 @@ def index_copy(input, dim, index, source, *, out=None):
     return _T_index_copy[ks](input, dim, index, source)
 
 
-def op_index_copy_(self, dim, index, source):
+def op_index_copy_(self, dim=_MISSING, index=_MISSING, source=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING:
+        return _numpy_names("index_copy_", op_index_copy_, kwargs, {"self": self, "dim": dim, "index": index, "source": source, })
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
@@ -275,7 +267,9 @@ def op_index_fill__int_Tensor(self, dim, index, value):
     return _T_index_fill__int_Tensor[ks](self, dim, index, value)
 
 
-def op_index_reduce(self, dim, index, source, reduce, *, include_self=True):
+def op_index_reduce(self, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_MISSING, *, include_self=True, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING or reduce is _MISSING:
+        return _numpy_names("index_reduce", op_index_reduce, kwargs, {"self": self, "dim": dim, "index": index, "source": source, "reduce": reduce, "include_self": include_self, })
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
@@ -287,7 +281,7 @@ def op_index_reduce(self, dim, index, source, reduce, *, include_self=True):
     return _T_index_reduce[ks](self, dim, index, source, reduce, include_self=include_self)
 
 
-def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=None):
+def index_reduce(input, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_MISSING, *, include_self=True, out=None, **kwargs):
     """``input`` with ``source``'s slices along ``dim`` combined into the places in ``index``.
 
     Args:
@@ -302,6 +296,8 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=No
     Example:
         >>> index_reduce(ones(2), 0, tensor([0, 0]), tensor([2.0, 3.0]), "prod").tolist()
         [6.0, 1.0]"""
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING or reduce is _MISSING:
+        return _numpy_names("index_reduce", index_reduce, kwargs, {"input": input, "dim": dim, "index": index, "source": source, "reduce": reduce, "include_self": include_self, "out": out})
     if out is not None:
         return _out("index_reduce", out, op_index_reduce(input, dim, index, source, reduce, include_self=include_self))
     try:
@@ -315,7 +311,9 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True, out=No
     return _T_index_reduce[ks](input, dim, index, source, reduce, include_self=include_self)
 
 
-def op_index_reduce_(self, dim, index, source, reduce, *, include_self=True):
+def op_index_reduce_(self, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_MISSING, *, include_self=True, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING or reduce is _MISSING:
+        return _numpy_names("index_reduce_", op_index_reduce_, kwargs, {"self": self, "dim": dim, "index": index, "source": source, "reduce": reduce, "include_self": include_self, })
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
@@ -327,148 +325,9 @@ def op_index_reduce_(self, dim, index, source, reduce, *, include_self=True):
     return _T_index_reduce_[ks](self, dim, index, source, reduce, include_self=include_self)
 
 
-def op_masked_fill_Scalar(self, mask, value):
-    try:
-        ks = self._ks | mask._ks
-    except AttributeError:
-        raise _not_tensor("masked_fill", {"self": self, "mask": mask, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_fill_Scalar[ks](self, mask, value)
-
-
-def op_masked_fill__Scalar(self, mask, value):
-    try:
-        ks = self._ks | mask._ks
-    except AttributeError:
-        raise _not_tensor("masked_fill_", {"self": self, "mask": mask, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_fill__Scalar[ks](self, mask, value)
-
-
-def op_masked_fill_Tensor(self, mask, value):
-    try:
-        ks = self._ks | mask._ks | value._ks
-    except AttributeError:
-        raise _not_tensor("masked_fill", {"self": self, "mask": mask, "value": value, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_fill_Tensor[ks](self, mask, value)
-
-
-def op_masked_fill__Tensor(self, mask, value):
-    try:
-        ks = self._ks | mask._ks | value._ks
-    except AttributeError:
-        raise _not_tensor("masked_fill_", {"self": self, "mask": mask, "value": value, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_fill__Tensor[ks](self, mask, value)
-
-
-def op_masked_select(self, mask):
-    try:
-        ks = self._ks | mask._ks
-    except AttributeError:
-        raise _not_tensor("masked_select", {"self": self, "mask": mask, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_select[ks](self, mask)
-
-
-def op_masked_scatter(self, mask, source):
-    try:
-        ks = self._ks | mask._ks | source._ks
-    except AttributeError:
-        raise _not_tensor("masked_scatter", {"self": self, "mask": mask, "source": source, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_scatter[ks](self, mask, source)
-
-
-def masked_scatter(input, mask, source):
-    """``input`` with the elements where ``mask`` is true replaced by ``source``'s, in order.
-
-    Args:
-        input: a tensor.
-        mask: a bool tensor of a shape that fits ``input``'s.
-        source: at least as many elements as ``mask`` has true ones, of ``input``'s type.
-
-    Example:
-        >>> masked_scatter(zeros(3), tensor([True, False, True]), tensor([1.0, 2.0])).tolist()
-        [1.0, 0.0, 2.0]"""
-    try:
-        ks = input._ks | mask._ks | source._ks
-    except AttributeError:
-        raise _not_tensor("masked_scatter", {"input": input, "mask": mask, "source": source, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_scatter[ks](input, mask, source)
-
-
-def op_masked_scatter_(self, mask, source):
-    try:
-        ks = self._ks | mask._ks | source._ks
-    except AttributeError:
-        raise _not_tensor("masked_scatter_", {"self": self, "mask": mask, "source": source, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_masked_scatter_[ks](self, mask, source)
-
-
-def op_take(self, index):
-    try:
-        ks = self._ks | index._ks
-    except AttributeError:
-        raise _not_tensor("take", {"self": self, "index": index, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_take[ks](self, index)
-
-
-def op_put(self, index, source, accumulate=False):
-    try:
-        ks = self._ks | index._ks | source._ks
-    except AttributeError:
-        raise _not_tensor("put", {"self": self, "index": index, "source": source, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_put[ks](self, index, source, accumulate)
-
-
-def put(input, index, source, accumulate=False):
-    """``input`` with the places of the flattened tensor in ``index`` replaced by ``source``'s elements, or increased by them.
-
-    Args:
-        input: a tensor.
-        index: int64 places in the flattened tensor.
-        source: as many elements as ``index``, of ``input``'s type.
-        accumulate: whether to add instead of replacing.
-
-    Example:
-        >>> put(zeros(3), tensor([1]), tensor([5.0])).tolist()
-        [0.0, 5.0, 0.0]"""
-    try:
-        ks = input._ks | index._ks | source._ks
-    except AttributeError:
-        raise _not_tensor("put", {"input": input, "index": index, "source": source, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_put[ks](input, index, source, accumulate)
-
-
-def op_put_(self, index, source, accumulate=False):
-    try:
-        ks = self._ks | index._ks | source._ks
-    except AttributeError:
-        raise _not_tensor("put_", {"self": self, "index": index, "source": source, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_put_[ks](self, index, source, accumulate)
-
-
-def op_take_along_dim(self, indices, dim=None):
+def op_take_along_dim(self, indices, dim=None, **kwargs):
+    if kwargs:
+        return _numpy_names("take_along_dim", op_take_along_dim, kwargs, {"self": self, "indices": indices, "dim": dim, })
     try:
         ks = self._ks | indices._ks
     except AttributeError:
@@ -478,7 +337,7 @@ def op_take_along_dim(self, indices, dim=None):
     return _T_take_along_dim[ks](self, indices, dim)
 
 
-def take_along_dim(input, indices, dim=None, *, out=None):
+def take_along_dim(input, indices, dim=None, *, out=None, **kwargs):
     """Elements picked along a dimension, as ``gather``, but ``indices`` is broadcast against ``input``.
 
     Args:
@@ -490,6 +349,8 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     Example:
         >>> take_along_dim(tensor([[1, 2], [3, 4]]), tensor([[0]]), 1).tolist()
         [[1], [3]]"""
+    if kwargs:
+        return _numpy_names("take_along_dim", take_along_dim, kwargs, {"input": input, "indices": indices, "dim": dim, "out": out})
     if out is not None:
         return _out("take_along_dim", out, op_take_along_dim(input, indices, dim))
     try:
@@ -501,51 +362,6 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     return _T_take_along_dim[ks](input, indices, dim)
 
 
-def op_where_self(condition, self, other):
-    try:
-        ks = condition._ks | self._ks | other._ks
-    except AttributeError:
-        raise _not_tensor("where", {"condition": condition, "self": self, "other": other, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_where_self[ks](condition, self, other)
-
-
-def op_nonzero(self):
-    try:
-        ks = self._ks
-    except AttributeError:
-        raise _not_tensor("nonzero", {"self": self, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_nonzero[ks](self)
-
-
-def op_argwhere(self):
-    try:
-        ks = self._ks
-    except AttributeError:
-        raise _not_tensor("argwhere", {"self": self, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_argwhere[ks](self)
-
-
-def argwhere(input):
-    """The places of the elements that are not zero, one row each.
-
-    Example:
-        >>> argwhere(tensor([0, 3])).tolist()
-        [[1]]"""
-    try:
-        ks = input._ks
-    except AttributeError:
-        raise _not_tensor("argwhere", {"input": input, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_argwhere[ks](input)
-
-
 METHODS = {
     "index_select": op_index_select,
     "index_add": op_index_add,
@@ -554,14 +370,7 @@ METHODS = {
     "index_copy_": op_index_copy_,
     "index_reduce": op_index_reduce,
     "index_reduce_": op_index_reduce_,
-    "masked_select": op_masked_select,
-    "masked_scatter": op_masked_scatter,
-    "masked_scatter_": op_masked_scatter_,
-    "take": op_take,
-    "put": op_put,
-    "put_": op_put_,
     "take_along_dim": op_take_along_dim,
-    "argwhere": op_argwhere,
 }
 
 
@@ -570,8 +379,5 @@ FUNCTIONS = {
     "index_add": index_add,
     "index_copy": index_copy,
     "index_reduce": index_reduce,
-    "masked_scatter": masked_scatter,
-    "put": put,
     "take_along_dim": take_along_dim,
-    "argwhere": argwhere,
 }

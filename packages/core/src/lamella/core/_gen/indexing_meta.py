@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 feb641ff81541d5d). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 dcc27a3e86703b3f). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -85,67 +85,3 @@ def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
     return self
 
 index_reduce_.moves_versions = True
-
-
-def masked_fill_Scalar(self, mask, value):
-    return _result(_m.masked_fill_Scalar(self, mask, value))
-
-
-def masked_fill__Scalar(self, mask, value):
-    _inplace("masked_fill_", self, _m.masked_fill_Scalar(self, mask, value))
-    _bump(self, "masked_fill_")
-    return self
-
-masked_fill__Scalar.moves_versions = True
-
-
-def masked_fill_Tensor(self, mask, value):
-    return _result(_m.masked_fill_Tensor(self, mask, value))
-
-
-def masked_fill__Tensor(self, mask, value):
-    _inplace("masked_fill_", self, _m.masked_fill_Tensor(self, mask, value))
-    _bump(self, "masked_fill_")
-    return self
-
-masked_fill__Tensor.moves_versions = True
-
-
-def masked_select(self, mask):
-    return _result(_m.masked_select(self, mask))
-
-
-def masked_scatter(self, mask, source):
-    return _result(_m.masked_scatter(self, mask, source))
-
-
-def masked_scatter_(self, mask, source):
-    _inplace("masked_scatter_", self, _m.masked_scatter(self, mask, source))
-    _bump(self, "masked_scatter_")
-    return self
-
-masked_scatter_.moves_versions = True
-
-
-def take(self, index):
-    return _result(_m.take(self, index))
-
-
-def put(self, index, source, accumulate=False):
-    return _result(_m.same(self, index, source, accumulate))
-
-
-def put_(self, index, source, accumulate=False):
-    _inplace("put_", self, _m.same(self, index, source, accumulate))
-    _bump(self, "put_")
-    return self
-
-put_.moves_versions = True
-
-
-def where_self(condition, self, other):
-    return _result(_m.where_self(condition, self, other))
-
-
-def nonzero(self):
-    return _result(_m.nonzero(self))

@@ -1,6 +1,7 @@
 # Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 b172f93461feab04). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
     Tensor as _Tensor,
     backend_bit as _backend_bit,
     is_number as _is_number,
@@ -8,6 +9,7 @@ from lamella.core.runtime import (
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -51,7 +53,9 @@ from lamella.dispatch.state import state as _S
 )
 
 
-def op_gather(self, dim, index, *, sparse_grad=False):
+def op_gather(self, dim=_MISSING, index=_MISSING, *, sparse_grad=False, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING:
+        return _numpy_names("gather", op_gather, kwargs, {"self": self, "dim": dim, "index": index, "sparse_grad": sparse_grad, })
     try:
         ks = self._ks | index._ks
     except AttributeError:
@@ -143,7 +147,9 @@ def op_scatter__value_reduce(self, dim, index, value, *, reduce):
     return _T_scatter__value_reduce[ks](self, dim, index, value, reduce=reduce)
 
 
-def op_scatter_add(self, dim, index, src):
+def op_scatter_add(self, dim=_MISSING, index=_MISSING, src=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or src is _MISSING:
+        return _numpy_names("scatter_add", op_scatter_add, kwargs, {"self": self, "dim": dim, "index": index, "src": src, })
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
@@ -153,7 +159,7 @@ def op_scatter_add(self, dim, index, src):
     return _T_scatter_add[ks](self, dim, index, src)
 
 
-def scatter_add(input, dim, index, src, *, out=None):
+def scatter_add(input, dim=_MISSING, index=_MISSING, src=_MISSING, *, out=None, **kwargs):
     """``input`` with ``src``'s elements added at the places in ``index`` along ``dim``; repeated places add up.
 
     Args:
@@ -166,6 +172,8 @@ def scatter_add(input, dim, index, src, *, out=None):
     Example:
         >>> scatter_add(zeros(2), 0, tensor([1, 1]), ones(2)).tolist()
         [0.0, 2.0]"""
+    if kwargs or dim is _MISSING or index is _MISSING or src is _MISSING:
+        return _numpy_names("scatter_add", scatter_add, kwargs, {"input": input, "dim": dim, "index": index, "src": src, "out": out})
     if out is not None:
         return _out("scatter_add", out, op_scatter_add(input, dim, index, src))
     try:
@@ -177,7 +185,9 @@ def scatter_add(input, dim, index, src, *, out=None):
     return _T_scatter_add[ks](input, dim, index, src)
 
 
-def op_scatter_add_(self, dim, index, src):
+def op_scatter_add_(self, dim=_MISSING, index=_MISSING, src=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or src is _MISSING:
+        return _numpy_names("scatter_add_", op_scatter_add_, kwargs, {"self": self, "dim": dim, "index": index, "src": src, })
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
@@ -187,7 +197,9 @@ def op_scatter_add_(self, dim, index, src):
     return _T_scatter_add_[ks](self, dim, index, src)
 
 
-def op_scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
+def op_scatter_reduce_two(self, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MISSING, *, include_self=True, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or src is _MISSING or reduce is _MISSING:
+        return _numpy_names("scatter_reduce", op_scatter_reduce_two, kwargs, {"self": self, "dim": dim, "index": index, "src": src, "reduce": reduce, "include_self": include_self, })
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
@@ -199,7 +211,7 @@ def op_scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
     return _T_scatter_reduce_two[ks](self, dim, index, src, reduce, include_self=include_self)
 
 
-def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=None):
+def scatter_reduce(input, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MISSING, *, include_self=True, out=None, **kwargs):
     """``input`` with ``src``'s elements combined into the places in ``index`` along ``dim``.
 
     Args:
@@ -214,6 +226,8 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=Non
     Example:
         >>> scatter_reduce(zeros(2), 0, tensor([0, 0]), tensor([1.0, 3.0]), "amax").tolist()
         [3.0, 0.0]"""
+    if kwargs or dim is _MISSING or index is _MISSING or src is _MISSING or reduce is _MISSING:
+        return _numpy_names("scatter_reduce", scatter_reduce, kwargs, {"input": input, "dim": dim, "index": index, "src": src, "reduce": reduce, "include_self": include_self, "out": out})
     if out is not None:
         return _out("scatter_reduce", out, op_scatter_reduce_two(input, dim, index, src, reduce, include_self=include_self))
     try:
@@ -227,7 +241,9 @@ def scatter_reduce(input, dim, index, src, reduce, *, include_self=True, out=Non
     return _T_scatter_reduce_two[ks](input, dim, index, src, reduce, include_self=include_self)
 
 
-def op_scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
+def op_scatter_reduce__two(self, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MISSING, *, include_self=True, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING or src is _MISSING or reduce is _MISSING:
+        return _numpy_names("scatter_reduce_", op_scatter_reduce__two, kwargs, {"self": self, "dim": dim, "index": index, "src": src, "reduce": reduce, "include_self": include_self, })
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:

@@ -1,6 +1,7 @@
 # Generated from packages/core/src/lamella/core/ops/shape.yaml (sha256 0ca9c9c6dd701f94). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
     Tensor as _Tensor,
     backend_bit as _backend_bit,
     is_number as _is_number,
@@ -8,6 +9,7 @@ from lamella.core.runtime import (
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -229,7 +231,7 @@ def op_unflatten_int(self, dim, sizes):
     return _T_unflatten_int[ks](self, dim, sizes)
 
 
-def unflatten(input, dim, sizes):
+def unflatten(input, dim=_MISSING, sizes=_MISSING, **kwargs):
     """Split one dimension into several; a view.
 
     Args:
@@ -243,6 +245,8 @@ def unflatten(input, dim, sizes):
     Example:
         >>> unflatten(zeros(2, 12), 1, (3, -1)).shape
         torch.Size([2, 3, 4])"""
+    if kwargs or dim is _MISSING or sizes is _MISSING:
+        return _numpy_names("unflatten", unflatten, kwargs, {"input": input, "dim": dim, "sizes": sizes, })
     try:
         ks = input._ks
     except AttributeError:
@@ -307,7 +311,9 @@ def op_squeeze_dims(self, dim):
     return _T_squeeze_dims[ks](self, dim)
 
 
-def op_unsqueeze(self, dim):
+def op_unsqueeze(self, dim=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("unsqueeze", op_unsqueeze, kwargs, {"self": self, "dim": dim, })
     try:
         ks = self._ks
     except AttributeError:
@@ -317,7 +323,7 @@ def op_unsqueeze(self, dim):
     return _T_unsqueeze[ks](self, dim)
 
 
-def unsqueeze(input, dim):
+def unsqueeze(input, dim=_MISSING, **kwargs):
     """Insert a dimension of size 1; a view.
 
     Args:
@@ -330,6 +336,8 @@ def unsqueeze(input, dim):
     Example:
         >>> unsqueeze(zeros(3), 0).shape
         torch.Size([1, 3])"""
+    if kwargs or dim is _MISSING:
+        return _numpy_names("unsqueeze", unsqueeze, kwargs, {"input": input, "dim": dim, })
     try:
         ks = input._ks
     except AttributeError:

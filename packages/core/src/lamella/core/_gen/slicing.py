@@ -1,6 +1,7 @@
 # Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 7d69bee1fbfea783). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
     Tensor as _Tensor,
     backend_bit as _backend_bit,
     is_number as _is_number,
@@ -8,6 +9,7 @@ from lamella.core.runtime import (
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -69,7 +71,9 @@ from lamella.dispatch.state import state as _S
 )
 
 
-def op_select_int(self, dim, index):
+def op_select_int(self, dim=_MISSING, index=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING:
+        return _numpy_names("select", op_select_int, kwargs, {"self": self, "dim": dim, "index": index, })
     try:
         ks = self._ks
     except AttributeError:
@@ -79,7 +83,7 @@ def op_select_int(self, dim, index):
     return _T_select_int[ks](self, dim, index)
 
 
-def select(input, dim, index):
+def select(input, dim=_MISSING, index=_MISSING, **kwargs):
     """One slice along a dimension, which goes away; a view.
 
     Args:
@@ -93,6 +97,8 @@ def select(input, dim, index):
     Example:
         >>> select(tensor([[1, 2], [3, 4]]), 1, -1).tolist()
         [2, 4]"""
+    if kwargs or dim is _MISSING or index is _MISSING:
+        return _numpy_names("select", select, kwargs, {"input": input, "dim": dim, "index": index, })
     try:
         ks = input._ks
     except AttributeError:
@@ -122,7 +128,7 @@ def op_narrow(self, dim, start, length):
     return _T_narrow[ks](self, dim, start, length)
 
 
-def narrow(input, dim, start, length):
+def narrow(input, dim=_MISSING, start=_MISSING, length=_MISSING, **kwargs):
     """``length`` elements along a dimension, from ``start`` on; a view.
 
     Args:
@@ -138,6 +144,8 @@ def narrow(input, dim, start, length):
     Example:
         >>> narrow(arange(5), 0, 1, 3).tolist()
         [1, 2, 3]"""
+    if kwargs or dim is _MISSING or start is _MISSING or length is _MISSING:
+        return _numpy_names("narrow", narrow, kwargs, {"input": input, "dim": dim, "start": start, "length": length, })
     try:
         ks = input._ks
     except AttributeError:
@@ -147,7 +155,9 @@ def narrow(input, dim, start, length):
     return _T_narrow[ks](input, dim, start, length)
 
 
-def op_narrow_copy(self, dim, start, length):
+def op_narrow_copy(self, dim=_MISSING, start=_MISSING, length=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING or start is _MISSING or length is _MISSING:
+        return _numpy_names("narrow_copy", op_narrow_copy, kwargs, {"self": self, "dim": dim, "start": start, "length": length, })
     try:
         ks = self._ks
     except AttributeError:
@@ -157,12 +167,14 @@ def op_narrow_copy(self, dim, start, length):
     return _T_narrow_copy[ks](self, dim, start, length)
 
 
-def narrow_copy(input, dim, start, length, *, out=None):
+def narrow_copy(input, dim=_MISSING, start=_MISSING, length=_MISSING, *, out=None, **kwargs):
     """A copy of ``narrow(input, dim, start, length)``.
 
     Example:
         >>> narrow_copy(arange(5), 0, 1, 3).tolist()
         [1, 2, 3]"""
+    if kwargs or dim is _MISSING or start is _MISSING or length is _MISSING:
+        return _numpy_names("narrow_copy", narrow_copy, kwargs, {"input": input, "dim": dim, "start": start, "length": length, "out": out})
     if out is not None:
         return _out("narrow_copy", out, op_narrow_copy(input, dim, start, length))
     try:
@@ -296,7 +308,9 @@ def diagflat(input, offset=0):
     return _T_diagflat[ks](input, offset)
 
 
-def op_unbind_int(self, dim=0):
+def op_unbind_int(self, dim=0, **kwargs):
+    if kwargs:
+        return _numpy_names("unbind", op_unbind_int, kwargs, {"self": self, "dim": dim, })
     try:
         ks = self._ks
     except AttributeError:
@@ -306,7 +320,7 @@ def op_unbind_int(self, dim=0):
     return _T_unbind_int[ks](self, dim)
 
 
-def unbind(input, dim=0):
+def unbind(input, dim=0, **kwargs):
     """All slices along a dimension, as a tuple of views.
 
     Args:
@@ -316,6 +330,8 @@ def unbind(input, dim=0):
     Example:
         >>> [x.item() for x in unbind(tensor([1, 2]))]
         [1, 2]"""
+    if kwargs:
+        return _numpy_names("unbind", unbind, kwargs, {"input": input, "dim": dim, })
     try:
         ks = input._ks
     except AttributeError:
@@ -335,7 +351,9 @@ def op_split_Tensor(self, split_size, dim=0):
     return _T_split_Tensor[ks](self, split_size, dim)
 
 
-def op_split_with_sizes(self, split_sizes, dim=0):
+def op_split_with_sizes(self, split_sizes, dim=0, **kwargs):
+    if kwargs:
+        return _numpy_names("split_with_sizes", op_split_with_sizes, kwargs, {"self": self, "split_sizes": split_sizes, "dim": dim, })
     try:
         ks = self._ks
     except AttributeError:
@@ -345,7 +363,7 @@ def op_split_with_sizes(self, split_sizes, dim=0):
     return _T_split_with_sizes[ks](self, split_sizes, dim)
 
 
-def split_with_sizes(input, split_sizes, dim=0):
+def split_with_sizes(input, split_sizes, dim=0, **kwargs):
     """Parts of given sizes along a dimension, as a tuple of views.
 
     Args:
@@ -359,6 +377,8 @@ def split_with_sizes(input, split_sizes, dim=0):
     Example:
         >>> [len(x) for x in split_with_sizes(arange(5), [2, 3])]
         [2, 3]"""
+    if kwargs:
+        return _numpy_names("split_with_sizes", split_with_sizes, kwargs, {"input": input, "split_sizes": split_sizes, "dim": dim, })
     try:
         ks = input._ks
     except AttributeError:
@@ -368,7 +388,9 @@ def split_with_sizes(input, split_sizes, dim=0):
     return _T_split_with_sizes[ks](input, split_sizes, dim)
 
 
-def op_chunk(self, chunks, dim=0):
+def op_chunk(self, chunks, dim=0, **kwargs):
+    if kwargs:
+        return _numpy_names("chunk", op_chunk, kwargs, {"self": self, "chunks": chunks, "dim": dim, })
     try:
         ks = self._ks
     except AttributeError:
@@ -378,7 +400,7 @@ def op_chunk(self, chunks, dim=0):
     return _T_chunk[ks](self, chunks, dim)
 
 
-def chunk(input, chunks, dim=0):
+def chunk(input, chunks, dim=0, **kwargs):
     """At most ``chunks`` parts of equal size (the last may be smaller), as a tuple of views.
 
     Args:
@@ -389,6 +411,8 @@ def chunk(input, chunks, dim=0):
     Example:
         >>> [len(x) for x in chunk(arange(5), 2)]
         [3, 2]"""
+    if kwargs:
+        return _numpy_names("chunk", chunk, kwargs, {"input": input, "chunks": chunks, "dim": dim, })
     try:
         ks = input._ks
     except AttributeError:
@@ -438,7 +462,9 @@ def op_unfold_backward(grad_in, input_sizes, dim, size, step):
     return _T_unfold_backward[ks](grad_in, input_sizes, dim, size, step)
 
 
-def op_slice_scatter(self, src, dim=0, start=None, end=None, step=1):
+def op_slice_scatter(self, src, dim=0, start=None, end=None, step=1, **kwargs):
+    if kwargs:
+        return _numpy_names("slice_scatter", op_slice_scatter, kwargs, {"self": self, "src": src, "dim": dim, "start": start, "end": end, "step": step, })
     try:
         ks = self._ks | src._ks
     except AttributeError:
@@ -448,7 +474,7 @@ def op_slice_scatter(self, src, dim=0, start=None, end=None, step=1):
     return _T_slice_scatter[ks](self, src, dim, start, end, step)
 
 
-def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
+def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None, **kwargs):
     """A copy of ``input`` in which a slice along ``dim`` is ``src``.
 
     Args:
@@ -459,6 +485,8 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
     Example:
         >>> slice_scatter(zeros(4), ones(2), 0, 1, 3).tolist()
         [0.0, 1.0, 1.0, 0.0]"""
+    if kwargs:
+        return _numpy_names("slice_scatter", slice_scatter, kwargs, {"input": input, "src": src, "dim": dim, "start": start, "end": end, "step": step, "out": out})
     if out is not None:
         return _out("slice_scatter", out, op_slice_scatter(input, src, dim, start, end, step))
     try:
@@ -470,7 +498,9 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None):
     return _T_slice_scatter[ks](input, src, dim, start, end, step)
 
 
-def op_select_scatter(self, src, dim, index):
+def op_select_scatter(self, src, dim=_MISSING, index=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING or index is _MISSING:
+        return _numpy_names("select_scatter", op_select_scatter, kwargs, {"self": self, "src": src, "dim": dim, "index": index, })
     try:
         ks = self._ks | src._ks
     except AttributeError:
@@ -480,12 +510,14 @@ def op_select_scatter(self, src, dim, index):
     return _T_select_scatter[ks](self, src, dim, index)
 
 
-def select_scatter(input, src, dim, index):
+def select_scatter(input, src, dim=_MISSING, index=_MISSING, **kwargs):
     """A copy of ``input`` in which the slice at ``index`` along ``dim`` is ``src``.
 
     Example:
         >>> select_scatter(zeros(2, 2), ones(2), 0, 1).tolist()
         [[0.0, 0.0], [1.0, 1.0]]"""
+    if kwargs or dim is _MISSING or index is _MISSING:
+        return _numpy_names("select_scatter", select_scatter, kwargs, {"input": input, "src": src, "dim": dim, "index": index, })
     try:
         ks = input._ks | src._ks
     except AttributeError:
@@ -530,8 +562,10 @@ def op_select_backward(grad_output, input_sizes, dim, index):
     return _T_select_backward[ks](grad_output, input_sizes, dim, index)
 
 
-def select_backward(grad_output, input_sizes, dim, index):
+def select_backward(grad_output, input_sizes, dim=_MISSING, index=_MISSING, **kwargs):
     """select_backward: see torch.select_backward."""
+    if kwargs or dim is _MISSING or index is _MISSING:
+        return _numpy_names("select_backward", select_backward, kwargs, {"grad_output": grad_output, "input_sizes": input_sizes, "dim": dim, "index": index, })
     try:
         ks = grad_output._ks
     except AttributeError:
@@ -551,8 +585,10 @@ def op_slice_backward(grad_output, input_sizes, dim, start, end, step):
     return _T_slice_backward[ks](grad_output, input_sizes, dim, start, end, step)
 
 
-def slice_backward(grad_output, input_sizes, dim, start, end, step):
+def slice_backward(grad_output, input_sizes, dim=_MISSING, start=_MISSING, end=_MISSING, step=_MISSING, **kwargs):
     """slice_backward: see torch.slice_backward."""
+    if kwargs or dim is _MISSING or start is _MISSING or end is _MISSING or step is _MISSING:
+        return _numpy_names("slice_backward", slice_backward, kwargs, {"grad_output": grad_output, "input_sizes": input_sizes, "dim": dim, "start": start, "end": end, "step": step, })
     try:
         ks = grad_output._ks
     except AttributeError:

@@ -1,6 +1,7 @@
 # Generated from packages/core/src/lamella/core/ops/sorting.yaml (sha256 6cab010c0ce102e7). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
     Tensor as _Tensor,
     backend_bit as _backend_bit,
     is_number as _is_number,
@@ -8,6 +9,7 @@ from lamella.core.runtime import (
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -96,7 +98,9 @@ def msort(input, *, out=None):
     return _T_msort[ks](input)
 
 
-def op_topk(self, k, dim=-1, largest=True, sorted=True):
+def op_topk(self, k, dim=-1, largest=True, sorted=True, **kwargs):
+    if kwargs:
+        return _numpy_names("topk", op_topk, kwargs, {"self": self, "k": k, "dim": dim, "largest": largest, "sorted": sorted, })
     try:
         ks = self._ks
     except AttributeError:
@@ -106,7 +110,9 @@ def op_topk(self, k, dim=-1, largest=True, sorted=True):
     return _T_topk[ks](self, k, dim, largest, sorted)
 
 
-def op_kthvalue(self, k, dim=-1, keepdim=False):
+def op_kthvalue(self, k, dim=-1, keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("kthvalue", op_kthvalue, kwargs, {"self": self, "k": k, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:

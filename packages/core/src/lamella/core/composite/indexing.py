@@ -53,7 +53,3 @@ def take_along_dim(self: Tensor, indices: Tensor, dim: int | None = None) -> Ten
     mine, theirs = list(common), list(common)
     mine[dim], theirs[dim] = a.shape[dim], b.shape[dim]
     return F.op_gather(F.op_expand(self, mine), dim, F.op_expand(indices, theirs))
-
-
-def argwhere(self: Tensor) -> Tensor:
-    return F.op_nonzero(self)

@@ -9,7 +9,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from .. import indexing as _brackets
-from .._gen import indexing as _gen, scattering as _scatter, shape as _shape
+from .._gen import indexing as _gen, masking as _mask, scattering as _scatter, shape as _shape
 from ..overlap import refuse_overlap
 from ..promotion import result_dtype
 from ..runtime import is_number, write_out
@@ -42,7 +42,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any 
         if not isinstance(x, Tensor) and not is_number(x):
             raise TypeError(message("where", f"argument '{name}' must be Tensor or a number, not {type(x).__name__}"))
     d = result_dtype(input, other)
-    r = _gen.op_where_self(condition, _operand(condition, input, d), _operand(condition, other, d))
+    r = _mask.op_where_self(condition, _operand(condition, input, d), _operand(condition, other, d))
     return r if out is None else write_out("where", out, r)
 
 
@@ -73,9 +73,9 @@ def nonzero(input: Tensor, *, as_tuple: bool = False, out: Any = None) -> Any:
     if as_tuple:
         if input._a.ndim == 0:
             input = _shape.op_unsqueeze(input, 0)
-        r = _gen.op_nonzero(input)
+        r = _mask.op_nonzero(input)
         return tuple(r.unbind(1))  # type: ignore[attr-defined]
-    r = _gen.op_nonzero(input)
+    r = _mask.op_nonzero(input)
     return r if out is None else write_out("nonzero", out, r)
 
 
@@ -98,12 +98,12 @@ def _masked_fill(call: Any) -> Any:
             [3.0, 0.0]
         """
         if isinstance(value, Tensor):
-            return getattr(_gen, f"op_{call}_Tensor")(input, mask, value)
+            return getattr(_mask, f"op_{call}_Tensor")(input, mask, value)
         if not is_number(value):
             raise TypeError(
                 message("masked_fill", f"argument 'value' must be Tensor or a number, not {type(value).__name__}")
             )
-        return getattr(_gen, f"op_{call}_Scalar")(input, mask, value)
+        return getattr(_mask, f"op_{call}_Scalar")(input, mask, value)
 
     return masked_fill
 
@@ -287,7 +287,7 @@ def take(input: Tensor, index: Tensor, *, out: Any = None) -> Tensor:
         >>> take(tensor([[1, 2], [3, 4]]), tensor([0, -1])).tolist()
         [1, 4]
     """
-    r = _gen.op_take(input, index)
+    r = _mask.op_take(input, index)
     return r if out is None else _same_type_out("take", out, r, input, index)
 
 
@@ -303,7 +303,7 @@ def masked_select(input: Tensor, mask: Tensor, *, out: Any = None) -> Tensor:
         >>> masked_select(tensor([1, 2, 3]), tensor([True, False, True])).tolist()
         [1, 3]
     """
-    r = _gen.op_masked_select(input, mask)
+    r = _mask.op_masked_select(input, mask)
     return r if out is None else _same_type_out("masked_select", out, r, input, mask)
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
-from ..kernels.indexing import _common, index_key
-from ..promotion import result_dtype
+from ..kernels.indexing import index_key
 from ..tensor import META, Tensor
 from . import same as same
 
@@ -59,36 +58,3 @@ def index_select(self: Tensor, dim: int, index: Tensor) -> Any:
     if shape:
         shape[dim] = index._a.size
     return shape, self.dtype
-
-
-def masked_fill_Scalar(self: Tensor, mask: Tensor, value: Any) -> Any:
-    return _common(np, "masked_fill", self._a, mask._a), self.dtype
-
-
-masked_fill_Tensor = masked_fill_Scalar
-
-
-def masked_scatter(self: Tensor, mask: Tensor, source: Tensor) -> Any:
-    return _common(np, "masked_scatter", self._a, mask._a), self.dtype
-
-
-def masked_select(self: Tensor, mask: Tensor) -> Any:
-    raise unknown("masked_select", "how many elements of the mask are true")
-
-
-def take(self: Tensor, index: Tensor) -> Any:
-    return index._a.shape, self.dtype
-
-
-def where_self(condition: Tensor, self: Tensor, other: Tensor) -> Any:
-    shape = _common(np, "where", condition._a, self._a)
-    try:
-        shape = np.broadcast_shapes(shape, other._a.shape)
-    except ValueError:
-        _common(np, "where", condition._a, other._a)
-        _common(np, "where", self._a, other._a)
-    return shape, result_dtype(self, other)
-
-
-def nonzero(self: Tensor) -> Any:
-    raise unknown("nonzero", "how many elements are not zero")

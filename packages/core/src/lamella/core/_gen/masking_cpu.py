@@ -1,0 +1,184 @@
+# Generated from packages/core/src/lamella/core/ops/masking.yaml (sha256 0c8cd2783e4bc686). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+import numpy as _xp
+
+from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new_tensor as _new_tensor,
+    operand_error as _operand_error,
+    recorder as _recorder,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.core.kernels.masking as _k
+
+
+def masked_fill_Scalar(self, mask, value):
+    r = _k.masked_fill_Scalar(_xp, self._a, mask._a, value)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def masked_fill__Scalar(self, mask, value):
+    _k.masked_fill__Scalar(_xp, self._a, mask._a, value)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "masked_fill_"
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
+    return self
+
+masked_fill__Scalar.moves_versions = True
+
+
+def masked_fill_Tensor(self, mask, value):
+    r = _k.masked_fill_Tensor(_xp, self._a, mask._a, value._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def masked_fill__Tensor(self, mask, value):
+    _k.masked_fill__Tensor(_xp, self._a, mask._a, value._a)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "masked_fill_"
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
+    return self
+
+masked_fill__Tensor.moves_versions = True
+
+
+def masked_select(self, mask):
+    r = _k.masked_select(_xp, self._a, mask._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def masked_scatter(self, mask, source):
+    r = _k.masked_scatter(_xp, self._a, mask._a, source._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def masked_scatter_(self, mask, source):
+    r = _k.masked_scatter(_xp, self._a, mask._a, source._a)
+    _write_back("masked_scatter_", self, r)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "masked_scatter_"
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
+    return self
+
+masked_scatter_.moves_versions = True
+
+
+def take(self, index):
+    r = _k.take(_xp, self._a, index._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def put(self, index, source, accumulate=False):
+    r = _k.put(_xp, self._a, index._a, source._a, accumulate)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def put_(self, index, source, accumulate=False):
+    _k.put_(_xp, self._a, index._a, source._a, accumulate)
+    vc = self._vc
+    if vc is None:
+        vc = self._vc = _VersionCounter()
+    vc.n += 1
+    vc.writer = "put_"
+    if _recorder.stack is not None:
+        vc.stack = _recorder.stack()
+    return self
+
+put_.moves_versions = True
+
+
+def where_self(condition, self, other):
+    r = _k.where_self(_xp, condition._a, self._a, other._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def nonzero(self):
+    r = _k.nonzero(_xp, self._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
