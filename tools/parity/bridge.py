@@ -99,6 +99,8 @@ class Bridge:
             return cls()
         if isinstance(v, torch.Generator):
             raise Skip("a torch generator as argument")
+        if str(getattr(v, "__module__", "")).startswith("torch.") and hasattr(v, "__name__") and not isinstance(v, type):
+            return resolve(self.mod, f"nn.functional.{v.__name__}") or resolve(self.mod, v.__name__) or v
         return v
 
     def numpy(self, t):

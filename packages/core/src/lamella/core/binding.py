@@ -161,8 +161,8 @@ def default_torch_function(cls: Any, func: Any, types: Any, args: Any, kwargs: d
     """Torch's default: run ``func`` without interception; its new tensors become instances of the subclass."""
     from lamella.dispatch.modes import DisableTorchFunctionSubclass
 
-    if not all(issubclass(cls, t) for t in types):
-        return NotImplemented
+    if not all(issubclass(cls, t) for t in types) or str(getattr(func, "__module__", "")).partition(".")[0] == "torch":
+        return NotImplemented  # also for the real torch's own functions, which would ask again without end
     with DisableTorchFunctionSubclass():
         return _convert(func(*args, **kwargs), cls)
 
