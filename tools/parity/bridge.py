@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import inspect
 import signal
 import traceback
 
@@ -99,7 +100,7 @@ class Bridge:
             return cls()
         if isinstance(v, torch.Generator):
             raise Skip("a torch generator as argument")
-        if str(getattr(v, "__module__", "")).startswith("torch.") and hasattr(v, "__name__") and not isinstance(v, type):
+        if str(getattr(v, "__module__", "")).startswith("torch.") and inspect.isroutine(v):
             return resolve(self.mod, f"nn.functional.{v.__name__}") or resolve(self.mod, v.__name__) or v
         return v
 
