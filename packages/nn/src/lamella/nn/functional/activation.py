@@ -143,10 +143,6 @@ def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = Fals
         negative_slope: the slope left of 0.
         inplace: write the result into ``input``.
 
-    Raises:
-        RuntimeError: in place with a negative slope while a gradient is recorded: the result does not tell the
-        input's sign.
-
     Example:
         >>> from lamella import core
         >>> leaky_relu(core.tensor([-1.0, 2.0]), 0.5)
