@@ -24,6 +24,16 @@ def _get_activation_fn(activation: str) -> Callable[[Tensor], Tensor]:
     raise RuntimeError(f"Transformer: activation should be relu/gelu, not {activation}")
 
 
+def _activation(given: Any) -> Any:
+    """The function for a name; PyTorch's own relu and gelu, which know no lamella tensors, become ours."""
+    if isinstance(given, str):
+        return _get_activation_fn(given)
+    name = getattr(given, "__name__", "")
+    if name in ("relu", "gelu") and str(given.__module__).split(".")[0] == "torch":
+        return _get_activation_fn(name)
+    return given
+
+
 def canonical_masks(mask: Any, mask_name: str, padding: Any, padding_name: str, dtype: Any) -> tuple[Any, Any]:
     """Both masks as numbers that are added to the scores."""
     padding = F._canonical_mask(
@@ -109,7 +119,7 @@ class TransformerEncoderLayer(_Layer):
         self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **where)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-        self.activation = _get_activation_fn(activation) if isinstance(activation, str) else activation
+        self.activation = _activation(activation)
         name = getattr(self.activation, "__name__", type(self.activation).__name__.lower())
         self.activation_relu_or_gelu = {"relu": 1, "gelu": 2}.get(name, 0)
 
@@ -210,7 +220,7 @@ class TransformerDecoderLayer(_Layer):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
-        self.activation = _get_activation_fn(activation) if isinstance(activation, str) else activation
+        self.activation = _activation(activation)
 
     def forward(
         self,
