@@ -34,17 +34,24 @@ def matmul_left(grad: Any, shape: Any, other: Any) -> Any:
     return sum_to(F.matmul(grad, b.transpose(-1, -2)), shape)
 
 
+def _rows(x: Any) -> Any:
+    """All rows of a batch of matrices as one matrix."""
+    n = 1
+    for k in x.shape[:-1]:
+        n *= k
+    return x.reshape(n, x.shape[-1])
+
+
 def matmul_right(grad: Any, self: Any, shape: Any) -> Any:
     """The gradient of matmul's second operand."""
     a = conj_of(self)
     if len(shape) == 1 and a.ndim == 1:
         return grad * a
     if len(shape) == 1:
-        flat = a.reshape(-1, a.shape[-1])
-        return F.mv(flat.t(), grad.reshape(-1))
+        return F.mv(_rows(a).t(), grad.reshape(-1))
     if a.ndim == 1:
         return sum_to(a.unsqueeze(-1) * grad.unsqueeze(-2), shape)
     if len(shape) == 2:
         # All batch entries meet the same matrix: one product sums over them.
-        return F.mm(a.reshape(-1, a.shape[-1]).t(), grad.reshape(-1, grad.shape[-1]))
+        return F.mm(_rows(a).t(), _rows(grad))
     return sum_to(F.matmul(a.transpose(-1, -2), grad), shape)

@@ -176,6 +176,10 @@ def arange(
     for v in (start, end, step):
         if not is_number(v):
             raise TypeError(message("arange", f"arguments must be numbers, not {type(v).__name__}"))
+    if isinstance(out, Tensor) and out.dtype.category == 1:
+        start, end, step = int(start), int(end), int(step)
+        if step == 0:
+            raise ValueError(message("arange", f"step must be nonzero as {out.dtype.name}"))
     if step == 0:
         raise RuntimeError(message("arange", "step must be nonzero"))
     if any(isinstance(v, float) and v - v != 0 for v in (start, end)):

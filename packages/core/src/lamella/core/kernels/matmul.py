@@ -28,7 +28,7 @@ def product(xp: Any, a: Any, b: Any) -> Any:
     if d.itemsize == 2 and d.kind not in "iu":
         return xp.matmul(a.astype(_LOW), b.astype(_LOW)).astype(d)
     if d.kind == "b":
-        raise RuntimeError(message("matmul", "it is not implemented for bool tensors"))
+        raise NotImplementedError(message("matmul", "it is not implemented for bool tensors"))
     return xp.matmul(a, b)
 
 
@@ -131,7 +131,7 @@ def matmul(xp: Any, self: Any, other: Any) -> Any:
     if n == 0 or m == 0:
         raise RuntimeError(message("matmul", f"both arguments need to be at least 1D, but they are {n}D and {m}D"))
     try:
-        if m == 2 and n > 2 and self.flags.c_contiguous:
+        if m == 2 and n > 2 and self.flags.c_contiguous and self.size:
             # One large product instead of one per batch entry.
             return product(xp, self.reshape(-1, self.shape[-1]), other).reshape(*self.shape[:-1], other.shape[1])
         return product(xp, self, other)
@@ -163,8 +163,8 @@ def matmul_error(a: Any, b: Any) -> RuntimeError:
 
 
 def _scaled(op: str, xp: Any, self: Any, r: Any, beta: Any, alpha: Any) -> Any:
-    if self.dtype.kind in "iub" and (isinstance(beta, float) and beta % 1 or isinstance(alpha, float) and alpha % 1):
-        raise RuntimeError(message(op, "for integral input tensors, beta and alpha must not be floating point numbers"))
+    if self.dtype.kind in "iub":
+        alpha, beta = int(alpha), int(beta)
     if alpha != 1:
         r = r * xp.asarray(alpha, r.dtype)
     if beta == 0:

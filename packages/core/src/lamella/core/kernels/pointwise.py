@@ -17,6 +17,11 @@ def special() -> Any:
     return scipy.special
 
 
+def unsupported(op: str, d: Any) -> NotImplementedError:
+    """The error for a type of elements that an operator is not defined for."""
+    return NotImplementedError(message(op, f"it is not implemented for {d.name} tensors"))
+
+
 def _is_int(a: Any) -> bool:
     return a.dtype.kind in "iu"
 
@@ -98,8 +103,6 @@ def fmod_Tensor(xp: Any, self: Any, other: Any) -> Any:
 
 def pow_Tensor_Tensor(xp: Any, self: Any, exponent: Any) -> Any:
     if _is_int(self) and (exponent < 0).any():
-        if exponent.ndim == 0:
-            raise RuntimeError(message("pow", "Integers to negative integer powers are not allowed."))
         # torch: only 1 and -1 have integer inverses; all else rounds to 0.
         base = xp.power(self, xp.where(exponent < 0, 0, exponent))
         inverse = xp.where(self == 1, 1, xp.where(self == -1, xp.where(exponent % 2 == 0, 1, -1), 0))
@@ -288,6 +291,8 @@ def clamp_dtype(a: Any, *limits: Any) -> dt.dtype:
 def clamp_Tensor(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 - torch's names
     if min is None and max is None:
         raise RuntimeError(message("clamp", "at least one of 'min' or 'max' must not be None"))
+    if self.dtype.kind == "b" and min is not None and max is not None:
+        raise unsupported("clamp", self.dtype)
     r = self
     if min is not None:
         r = xp.maximum(r, min)
@@ -417,3 +422,12 @@ def threshold_backward(xp: Any, grad_output: Any, self: Any, threshold: Any) -> 
     r = (self > threshold).astype(self.dtype)
     r *= grad_output
     return r
+
+
+def frexp_Tensor(xp: Any, self: Any) -> Any:
+    if self.dtype.kind not in "fV":
+        raise RuntimeError(message("frexp", f"only floating-point dtypes are supported, not {self.dtype.name}"))
+    low = self.dtype.itemsize == 2
+    mantissa, exponent = xp.frexp(self.astype(xp.float32) if low else self)
+    exponent = xp.where(xp.isfinite(self), exponent, 0).astype(xp.int32)
+    return mantissa.astype(self.dtype) if low else mantissa, exponent

@@ -12,6 +12,7 @@ from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
 from ..checks import reduce_dims, wrap_dim
+from .pointwise import logaddexp, unsupported
 from .sums import add_reduce
 
 _F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
@@ -123,7 +124,7 @@ def _not_empty(op: str, self: Any, axis: Any) -> None:
 
 def _no_complex(op: str, self: Any) -> None:
     if self.dtype.kind == "c":
-        raise RuntimeError(message(op, "it is not implemented for complex tensors"))
+        raise unsupported(op, self.dtype)
 
 
 def _extreme(name: str, ufunc: str, arg: str) -> tuple[Any, Any, Any]:
@@ -258,7 +259,7 @@ def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
     a = self if self.dtype.kind not in "biu" else self.astype(dt.get_default_dtype().np)
     axis = reduce_dims("logsumexp", dim, a.ndim)
     if a.ndim == 0:
-        return a.copy()
+        return a.copy() if a.dtype.kind != "c" else xp.asarray(xp.log(xp.exp(a - a.real)) + a.real, a.dtype)
     if a.size == 0:
         return xp.log(xp.add.reduce(xp.exp(a), axis, None, None, keepdim))
     top = xp.maximum.reduce(a.real, axis, None, None, True)
@@ -290,7 +291,7 @@ def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
     axis = wrap_dim("softmax", dim, self.ndim)
     d = self.dtype
     if d.kind in "biu":
-        raise RuntimeError(
+        raise NotImplementedError(
             message("softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32")
         )
     if self.ndim == 0:
@@ -333,7 +334,7 @@ def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
     axis = wrap_dim("log_softmax", dim, self.ndim)
     d = self.dtype
     if d.kind in "biu":
-        raise RuntimeError(
+        raise NotImplementedError(
             message("log_softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32")
         )
     if self.ndim == 0:
@@ -388,10 +389,23 @@ def logcumsumexp(xp: Any, self: Any, dim: int) -> Any:
     axis = wrap_dim("logcumsumexp", dim, self.ndim)
     if self.ndim == 0:
         return self.copy()
+    if self.dtype.kind in "biu":
+        raise unsupported("logcumsumexp", self.dtype)
     if self.dtype.kind == "c":
-        top = xp.maximum.reduce(self.real, axis, None, None, True)
-        return (xp.log(xp.add.accumulate(xp.exp(self - top), axis)) + top).astype(self.dtype)
+        return _complex_scan(xp, xp.moveaxis(self, axis, 0), axis)
+    if _is_low(self.dtype):
+        return xp.logaddexp.accumulate(self.astype(_F32), axis).astype(self.dtype)
     return xp.logaddexp.accumulate(self, axis)
+
+
+def _complex_scan(xp: Any, a: Any, axis: int) -> Any:
+    """logcumsumexp of complex numbers along the first dimension; each step adds to the larger of the two."""
+    r = xp.empty_like(a)
+    if a.shape[0]:
+        r[0] = a[0]
+    for i in range(1, a.shape[0]):
+        r[i] = logaddexp(xp, r[i - 1], a[i])
+    return xp.moveaxis(r, 0, axis)
 
 
 def _cum_extreme(op: str, ufunc: str, better: str) -> Any:

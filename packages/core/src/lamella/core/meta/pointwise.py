@@ -32,3 +32,7 @@ def square(self: Any) -> Any:
 
 def clamp(self: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002 - torch's names
     return self._a.shape, clamp_dtype(self._a, min, max)
+
+
+def frexp_Tensor(self: Any) -> Any:
+    return (self._a.shape, self.dtype), (self._a.shape, dt.int32)
