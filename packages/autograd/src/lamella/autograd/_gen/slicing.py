@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/slicing.yaml (sha256 8779673d030274e8). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/slicing.yaml (sha256 0a36800a2334977d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -44,7 +44,7 @@ class SliceBackward0(_Node):
         start = node.start_
         end = node.end_
         step = node.step_
-        g0 = slice_backward(grad, self_shape, dim, start, end, step)
+        g0 = slice_backward(grad, self_shape, dim, 0 if start is None else start, 2 ** 63 - 1 if end is None else end, step)
         return g0
 
 

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -58,9 +65,13 @@ def op_clone(self, *, memory_format=None):
         raise _not_tensor("clone", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if memory_format is None:
-        return _T_clone[ks](self)
-    return _T_clone[ks](self, memory_format=memory_format)
+    try:
+        if memory_format is None:
+            return _T_clone[ks](self)
+        return _T_clone[ks](self, memory_format=memory_format)
+    except Exception:
+        _explain(_T_clone, (self, memory_format, ))
+        raise
 
 
 def clone(input, *, memory_format=None):
@@ -79,9 +90,13 @@ def clone(input, *, memory_format=None):
         raise _not_tensor("clone", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if memory_format is None:
-        return _T_clone[ks](input)
-    return _T_clone[ks](input, memory_format=memory_format)
+    try:
+        if memory_format is None:
+            return _T_clone[ks](input)
+        return _T_clone[ks](input, memory_format=memory_format)
+    except Exception:
+        _explain(_T_clone, (input, memory_format, ))
+        raise
 
 
 def op_contiguous(self, *, memory_format=None):
@@ -91,9 +106,13 @@ def op_contiguous(self, *, memory_format=None):
         raise _not_tensor("contiguous", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if memory_format is None:
-        return _T_contiguous[ks](self)
-    return _T_contiguous[ks](self, memory_format=memory_format)
+    try:
+        if memory_format is None:
+            return _T_contiguous[ks](self)
+        return _T_contiguous[ks](self, memory_format=memory_format)
+    except Exception:
+        _explain(_T_contiguous, (self, memory_format, ))
+        raise
 
 
 def op__to_copy(self, *, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, memory_format=None):
@@ -103,9 +122,17 @@ def op__to_copy(self, *, dtype=None, layout=None, device=None, pin_memory=None, 
         raise _not_tensor("_to_copy", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None and layout is None and device is None and pin_memory is None and non_blocking is False and memory_format is None:
-        return _T__to_copy[ks](self)
-    return _T__to_copy[ks](self, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory, non_blocking=non_blocking, memory_format=memory_format)
+    try:
+        if dtype is None and layout is None and device is None and pin_memory is None and non_blocking is False and memory_format is None:
+            return _T__to_copy[ks](self)
+        if pin_memory is not None and pin_memory is not False and pin_memory is not True:
+            pin_memory = _as_bool("_to_copy", "pin_memory", pin_memory)
+        if non_blocking is not False and non_blocking is not True:
+            non_blocking = _as_bool("_to_copy", "non_blocking", non_blocking)
+        return _T__to_copy[ks](self, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory, non_blocking=non_blocking, memory_format=memory_format)
+    except Exception:
+        _explain(_T__to_copy, (self, dtype, layout, device, pin_memory, non_blocking, memory_format, ))
+        raise
 
 
 def op_copy_(self, src, non_blocking=False):
@@ -115,7 +142,13 @@ def op_copy_(self, src, non_blocking=False):
         raise _not_tensor("copy_", {"self": self, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_copy_[ks](self, src, non_blocking)
+    if non_blocking is not False and non_blocking is not True:
+        non_blocking = _as_bool("copy_", "non_blocking", non_blocking)
+    try:
+        return _T_copy_[ks](self, src, non_blocking)
+    except Exception:
+        _explain(_T_copy_, (self, src, non_blocking, ))
+        raise
 
 
 def op_fill__Scalar(self, value):
@@ -125,7 +158,13 @@ def op_fill__Scalar(self, value):
         raise _not_tensor("fill_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fill__Scalar[ks](self, value)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("fill_", "value", value)
+    try:
+        return _T_fill__Scalar[ks](self, value)
+    except Exception:
+        _explain(_T_fill__Scalar, (self, value, ))
+        raise
 
 
 def op_fill__Tensor(self, value):
@@ -135,7 +174,11 @@ def op_fill__Tensor(self, value):
         raise _not_tensor("fill_", {"self": self, "value": value, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fill__Tensor[ks](self, value)
+    try:
+        return _T_fill__Tensor[ks](self, value)
+    except Exception:
+        _explain(_T_fill__Tensor, (self, value, ))
+        raise
 
 
 def op_zero_(self):
@@ -145,7 +188,11 @@ def op_zero_(self):
         raise _not_tensor("zero_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_zero_[ks](self)
+    try:
+        return _T_zero_[ks](self)
+    except Exception:
+        _explain(_T_zero_, (self, ))
+        raise
 
 
 def zero_(input):
@@ -160,7 +207,11 @@ def zero_(input):
         raise _not_tensor("zero_", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_zero_[ks](input)
+    try:
+        return _T_zero_[ks](input)
+    except Exception:
+        _explain(_T_zero_, (input, ))
+        raise
 
 
 def op_resize_(self, size, *, memory_format=None):
@@ -170,9 +221,15 @@ def op_resize_(self, size, *, memory_format=None):
         raise _not_tensor("resize_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if memory_format is None:
-        return _T_resize_[ks](self, size)
-    return _T_resize_[ks](self, size, memory_format=memory_format)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("resize_", "size", size, False)
+    try:
+        if memory_format is None:
+            return _T_resize_[ks](self, size)
+        return _T_resize_[ks](self, size, memory_format=memory_format)
+    except Exception:
+        _explain(_T_resize_, (self, size, memory_format, ))
+        raise
 
 
 def op_set__source_Tensor(self, source):
@@ -182,7 +239,11 @@ def op_set__source_Tensor(self, source):
         raise _not_tensor("set_", {"self": self, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_set__source_Tensor[ks](self, source)
+    try:
+        return _T_set__source_Tensor[ks](self, source)
+    except Exception:
+        _explain(_T_set__source_Tensor, (self, source, ))
+        raise
 
 
 def op__local_scalar_dense(self):
@@ -192,7 +253,11 @@ def op__local_scalar_dense(self):
         raise _not_tensor("_local_scalar_dense", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__local_scalar_dense[ks](self)
+    try:
+        return _T__local_scalar_dense[ks](self)
+    except Exception:
+        _explain(_T__local_scalar_dense, (self, ))
+        raise
 
 
 def op_complex(real, imag):
@@ -202,7 +267,11 @@ def op_complex(real, imag):
         raise _not_tensor("complex", {"real": real, "imag": imag, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_complex[ks](real, imag)
+    try:
+        return _T_complex[ks](real, imag)
+    except Exception:
+        _explain(_T_complex, (real, imag, ))
+        raise
 
 
 def op_polar(abs, angle):
@@ -212,7 +281,11 @@ def op_polar(abs, angle):
         raise _not_tensor("polar", {"abs": abs, "angle": angle, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_polar[ks](abs, angle)
+    try:
+        return _T_polar[ks](abs, angle)
+    except Exception:
+        _explain(_T_polar, (abs, angle, ))
+        raise
 
 
 def polar(abs, angle, *, out=None):
@@ -233,7 +306,11 @@ def polar(abs, angle, *, out=None):
         raise _not_tensor("polar", {"abs": abs, "angle": angle, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_polar[ks](abs, angle)
+    try:
+        return _T_polar[ks](abs, angle)
+    except Exception:
+        _explain(_T_polar, (abs, angle, ))
+        raise
 
 
 METHODS = {

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -64,7 +71,11 @@ def op_index_Tensor(self, indices):
         raise _not_tensor("index", {"self": self, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_Tensor[ks](self, indices)
+    try:
+        return _T_index_Tensor[ks](self, indices)
+    except Exception:
+        _explain(_T_index_Tensor, (self, indices, ))
+        raise
 
 
 def op_index_put(self, indices, values, accumulate=False):
@@ -74,7 +85,13 @@ def op_index_put(self, indices, values, accumulate=False):
         raise _not_tensor("index_put", {"self": self, "values": values, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_put[ks](self, indices, values, accumulate)
+    if accumulate is not False and accumulate is not True:
+        accumulate = _as_bool("index_put", "accumulate", accumulate)
+    try:
+        return _T_index_put[ks](self, indices, values, accumulate)
+    except Exception:
+        _explain(_T_index_put, (self, indices, values, accumulate, ))
+        raise
 
 
 def op_index_put_(self, indices, values, accumulate=False):
@@ -84,7 +101,13 @@ def op_index_put_(self, indices, values, accumulate=False):
         raise _not_tensor("index_put_", {"self": self, "values": values, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_put_[ks](self, indices, values, accumulate)
+    if accumulate is not False and accumulate is not True:
+        accumulate = _as_bool("index_put_", "accumulate", accumulate)
+    try:
+        return _T_index_put_[ks](self, indices, values, accumulate)
+    except Exception:
+        _explain(_T_index_put_, (self, indices, values, accumulate, ))
+        raise
 
 
 def op_index_select(self, dim=_MISSING, index=_MISSING, **kwargs):
@@ -96,7 +119,13 @@ def op_index_select(self, dim=_MISSING, index=_MISSING, **kwargs):
         raise _not_tensor("index_select", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_select[ks](self, dim, index)
+    if dim.__class__ is not int:
+        dim = _as_int("index_select", "dim", dim)
+    try:
+        return _T_index_select[ks](self, dim, index)
+    except Exception:
+        _explain(_T_index_select, (self, dim, index, ))
+        raise
 
 
 def index_select(input, dim=_MISSING, index=_MISSING, *, out=None, **kwargs):
@@ -124,7 +153,13 @@ def index_select(input, dim=_MISSING, index=_MISSING, *, out=None, **kwargs):
         raise _not_tensor("index_select", {"input": input, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_select[ks](input, dim, index)
+    if dim.__class__ is not int:
+        dim = _as_int("index_select", "dim", dim)
+    try:
+        return _T_index_select[ks](input, dim, index)
+    except Exception:
+        _explain(_T_index_select, (input, dim, index, ))
+        raise
 
 
 def op_index_add(self, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, **kwargs):
@@ -136,9 +171,17 @@ def op_index_add(self, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1
         raise _not_tensor("index_add", {"self": self, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_index_add[ks](self, dim, index, source)
-    return _T_index_add[ks](self, dim, index, source, alpha=alpha)
+    if dim.__class__ is not int:
+        dim = _as_int("index_add", "dim", dim)
+    try:
+        if alpha == 1:
+            return _T_index_add[ks](self, dim, index, source)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("index_add", "alpha", alpha)
+        return _T_index_add[ks](self, dim, index, source, alpha=alpha)
+    except Exception:
+        _explain(_T_index_add, (self, dim, index, source, alpha, ))
+        raise
 
 
 def index_add(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, out=None, **kwargs):
@@ -165,9 +208,17 @@ def index_add(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, 
         raise _not_tensor("index_add", {"input": input, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_index_add[ks](input, dim, index, source)
-    return _T_index_add[ks](input, dim, index, source, alpha=alpha)
+    if dim.__class__ is not int:
+        dim = _as_int("index_add", "dim", dim)
+    try:
+        if alpha == 1:
+            return _T_index_add[ks](input, dim, index, source)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("index_add", "alpha", alpha)
+        return _T_index_add[ks](input, dim, index, source, alpha=alpha)
+    except Exception:
+        _explain(_T_index_add, (input, dim, index, source, alpha, ))
+        raise
 
 
 def op_index_add_(self, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, **kwargs):
@@ -179,9 +230,17 @@ def op_index_add_(self, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=
         raise _not_tensor("index_add_", {"self": self, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_index_add_[ks](self, dim, index, source)
-    return _T_index_add_[ks](self, dim, index, source, alpha=alpha)
+    if dim.__class__ is not int:
+        dim = _as_int("index_add_", "dim", dim)
+    try:
+        if alpha == 1:
+            return _T_index_add_[ks](self, dim, index, source)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("index_add_", "alpha", alpha)
+        return _T_index_add_[ks](self, dim, index, source, alpha=alpha)
+    except Exception:
+        _explain(_T_index_add_, (self, dim, index, source, alpha, ))
+        raise
 
 
 def op_index_copy(self, dim=_MISSING, index=_MISSING, source=_MISSING, **kwargs):
@@ -193,7 +252,13 @@ def op_index_copy(self, dim=_MISSING, index=_MISSING, source=_MISSING, **kwargs)
         raise _not_tensor("index_copy", {"self": self, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_copy[ks](self, dim, index, source)
+    if dim.__class__ is not int:
+        dim = _as_int("index_copy", "dim", dim)
+    try:
+        return _T_index_copy[ks](self, dim, index, source)
+    except Exception:
+        _explain(_T_index_copy, (self, dim, index, source, ))
+        raise
 
 
 def index_copy(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, out=None, **kwargs):
@@ -212,7 +277,13 @@ def index_copy(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, out=None
         raise _not_tensor("index_copy", {"input": input, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_copy[ks](input, dim, index, source)
+    if dim.__class__ is not int:
+        dim = _as_int("index_copy", "dim", dim)
+    try:
+        return _T_index_copy[ks](input, dim, index, source)
+    except Exception:
+        _explain(_T_index_copy, (input, dim, index, source, ))
+        raise
 
 
 def op_index_copy_(self, dim=_MISSING, index=_MISSING, source=_MISSING, **kwargs):
@@ -224,7 +295,13 @@ def op_index_copy_(self, dim=_MISSING, index=_MISSING, source=_MISSING, **kwargs
         raise _not_tensor("index_copy_", {"self": self, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_copy_[ks](self, dim, index, source)
+    if dim.__class__ is not int:
+        dim = _as_int("index_copy_", "dim", dim)
+    try:
+        return _T_index_copy_[ks](self, dim, index, source)
+    except Exception:
+        _explain(_T_index_copy_, (self, dim, index, source, ))
+        raise
 
 
 def op_index_fill_int_Scalar(self, dim, index, value):
@@ -234,7 +311,15 @@ def op_index_fill_int_Scalar(self, dim, index, value):
         raise _not_tensor("index_fill", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_fill_int_Scalar[ks](self, dim, index, value)
+    if dim.__class__ is not int:
+        dim = _as_int("index_fill", "dim", dim)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("index_fill", "value", value)
+    try:
+        return _T_index_fill_int_Scalar[ks](self, dim, index, value)
+    except Exception:
+        _explain(_T_index_fill_int_Scalar, (self, dim, index, value, ))
+        raise
 
 
 def op_index_fill__int_Scalar(self, dim, index, value):
@@ -244,7 +329,15 @@ def op_index_fill__int_Scalar(self, dim, index, value):
         raise _not_tensor("index_fill_", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_fill__int_Scalar[ks](self, dim, index, value)
+    if dim.__class__ is not int:
+        dim = _as_int("index_fill_", "dim", dim)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("index_fill_", "value", value)
+    try:
+        return _T_index_fill__int_Scalar[ks](self, dim, index, value)
+    except Exception:
+        _explain(_T_index_fill__int_Scalar, (self, dim, index, value, ))
+        raise
 
 
 def op_index_fill_int_Tensor(self, dim, index, value):
@@ -254,7 +347,13 @@ def op_index_fill_int_Tensor(self, dim, index, value):
         raise _not_tensor("index_fill", {"self": self, "index": index, "value": value, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_fill_int_Tensor[ks](self, dim, index, value)
+    if dim.__class__ is not int:
+        dim = _as_int("index_fill", "dim", dim)
+    try:
+        return _T_index_fill_int_Tensor[ks](self, dim, index, value)
+    except Exception:
+        _explain(_T_index_fill_int_Tensor, (self, dim, index, value, ))
+        raise
 
 
 def op_index_fill__int_Tensor(self, dim, index, value):
@@ -264,7 +363,13 @@ def op_index_fill__int_Tensor(self, dim, index, value):
         raise _not_tensor("index_fill_", {"self": self, "index": index, "value": value, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_index_fill__int_Tensor[ks](self, dim, index, value)
+    if dim.__class__ is not int:
+        dim = _as_int("index_fill_", "dim", dim)
+    try:
+        return _T_index_fill__int_Tensor[ks](self, dim, index, value)
+    except Exception:
+        _explain(_T_index_fill__int_Tensor, (self, dim, index, value, ))
+        raise
 
 
 def op_index_reduce(self, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_MISSING, *, include_self=True, **kwargs):
@@ -276,9 +381,17 @@ def op_index_reduce(self, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=
         raise _not_tensor("index_reduce", {"self": self, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if include_self is True:
-        return _T_index_reduce[ks](self, dim, index, source, reduce)
-    return _T_index_reduce[ks](self, dim, index, source, reduce, include_self=include_self)
+    if dim.__class__ is not int:
+        dim = _as_int("index_reduce", "dim", dim)
+    try:
+        if include_self is True:
+            return _T_index_reduce[ks](self, dim, index, source, reduce)
+        if include_self is not False and include_self is not True:
+            include_self = _as_bool("index_reduce", "include_self", include_self)
+        return _T_index_reduce[ks](self, dim, index, source, reduce, include_self=include_self)
+    except Exception:
+        _explain(_T_index_reduce, (self, dim, index, source, reduce, include_self, ))
+        raise
 
 
 def index_reduce(input, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_MISSING, *, include_self=True, out=None, **kwargs):
@@ -306,9 +419,17 @@ def index_reduce(input, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_M
         raise _not_tensor("index_reduce", {"input": input, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if include_self is True:
-        return _T_index_reduce[ks](input, dim, index, source, reduce)
-    return _T_index_reduce[ks](input, dim, index, source, reduce, include_self=include_self)
+    if dim.__class__ is not int:
+        dim = _as_int("index_reduce", "dim", dim)
+    try:
+        if include_self is True:
+            return _T_index_reduce[ks](input, dim, index, source, reduce)
+        if include_self is not False and include_self is not True:
+            include_self = _as_bool("index_reduce", "include_self", include_self)
+        return _T_index_reduce[ks](input, dim, index, source, reduce, include_self=include_self)
+    except Exception:
+        _explain(_T_index_reduce, (input, dim, index, source, reduce, include_self, ))
+        raise
 
 
 def op_index_reduce_(self, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_MISSING, *, include_self=True, **kwargs):
@@ -320,9 +441,17 @@ def op_index_reduce_(self, dim=_MISSING, index=_MISSING, source=_MISSING, reduce
         raise _not_tensor("index_reduce_", {"self": self, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if include_self is True:
-        return _T_index_reduce_[ks](self, dim, index, source, reduce)
-    return _T_index_reduce_[ks](self, dim, index, source, reduce, include_self=include_self)
+    if dim.__class__ is not int:
+        dim = _as_int("index_reduce_", "dim", dim)
+    try:
+        if include_self is True:
+            return _T_index_reduce_[ks](self, dim, index, source, reduce)
+        if include_self is not False and include_self is not True:
+            include_self = _as_bool("index_reduce_", "include_self", include_self)
+        return _T_index_reduce_[ks](self, dim, index, source, reduce, include_self=include_self)
+    except Exception:
+        _explain(_T_index_reduce_, (self, dim, index, source, reduce, include_self, ))
+        raise
 
 
 def op_take_along_dim(self, indices, dim=None, **kwargs):
@@ -334,7 +463,13 @@ def op_take_along_dim(self, indices, dim=None, **kwargs):
         raise _not_tensor("take_along_dim", {"self": self, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_take_along_dim[ks](self, indices, dim)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("take_along_dim", "dim", dim)
+    try:
+        return _T_take_along_dim[ks](self, indices, dim)
+    except Exception:
+        _explain(_T_take_along_dim, (self, indices, dim, ))
+        raise
 
 
 def take_along_dim(input, indices, dim=None, *, out=None, **kwargs):
@@ -359,7 +494,13 @@ def take_along_dim(input, indices, dim=None, *, out=None, **kwargs):
         raise _not_tensor("take_along_dim", {"input": input, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_take_along_dim[ks](input, indices, dim)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("take_along_dim", "dim", dim)
+    try:
+        return _T_take_along_dim[ks](input, indices, dim)
+    except Exception:
+        _explain(_T_take_along_dim, (input, indices, dim, ))
+        raise
 
 
 METHODS = {

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -94,7 +101,13 @@ def op_cat(tensors, dim=0):
         raise _not_tensor("cat", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cat[ks](tensors, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("cat", "dim", dim)
+    try:
+        return _T_cat[ks](tensors, dim)
+    except Exception:
+        _explain(_T_cat, (tensors, dim, ))
+        raise
 
 
 def op_stack(tensors, dim=0):
@@ -104,7 +117,13 @@ def op_stack(tensors, dim=0):
         raise _not_tensor("stack", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_stack[ks](tensors, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("stack", "dim", dim)
+    try:
+        return _T_stack[ks](tensors, dim)
+    except Exception:
+        _explain(_T_stack, (tensors, dim, ))
+        raise
 
 
 def op_hstack(tensors):
@@ -114,7 +133,11 @@ def op_hstack(tensors):
         raise _not_tensor("hstack", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hstack[ks](tensors)
+    try:
+        return _T_hstack[ks](tensors)
+    except Exception:
+        _explain(_T_hstack, (tensors, ))
+        raise
 
 
 def op_vstack(tensors):
@@ -124,7 +147,11 @@ def op_vstack(tensors):
         raise _not_tensor("vstack", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_vstack[ks](tensors)
+    try:
+        return _T_vstack[ks](tensors)
+    except Exception:
+        _explain(_T_vstack, (tensors, ))
+        raise
 
 
 def op_dstack(tensors):
@@ -134,7 +161,11 @@ def op_dstack(tensors):
         raise _not_tensor("dstack", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_dstack[ks](tensors)
+    try:
+        return _T_dstack[ks](tensors)
+    except Exception:
+        _explain(_T_dstack, (tensors, ))
+        raise
 
 
 def op_column_stack(tensors):
@@ -144,7 +175,11 @@ def op_column_stack(tensors):
         raise _not_tensor("column_stack", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_column_stack[ks](tensors)
+    try:
+        return _T_column_stack[ks](tensors)
+    except Exception:
+        _explain(_T_column_stack, (tensors, ))
+        raise
 
 
 def op_repeat(self, *repeats, **kwargs):
@@ -155,7 +190,13 @@ def op_repeat(self, *repeats, **kwargs):
         raise _not_tensor("repeat", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_repeat[ks](self, repeats)
+    if repeats.__class__ not in _SEQUENCES:
+        repeats = _as_ints("repeat", "repeats", repeats, False)
+    try:
+        return _T_repeat[ks](self, repeats)
+    except Exception:
+        _explain(_T_repeat, (self, repeats, ))
+        raise
 
 
 def op_tile(self, *dims, **kwargs):
@@ -166,7 +207,13 @@ def op_tile(self, *dims, **kwargs):
         raise _not_tensor("tile", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tile[ks](self, dims)
+    if dims.__class__ not in _SEQUENCES:
+        dims = _as_ints("tile", "dims", dims, False)
+    try:
+        return _T_tile[ks](self, dims)
+    except Exception:
+        _explain(_T_tile, (self, dims, ))
+        raise
 
 
 def tile(input, dims):
@@ -185,9 +232,17 @@ def op_repeat_interleave_self_Tensor(self, repeats, dim=None, *, output_size=Non
         raise _not_tensor("repeat_interleave", {"self": self, "repeats": repeats, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if output_size is None:
-        return _T_repeat_interleave_self_Tensor[ks](self, repeats, dim)
-    return _T_repeat_interleave_self_Tensor[ks](self, repeats, dim, output_size=output_size)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("repeat_interleave", "dim", dim)
+    try:
+        if output_size is None:
+            return _T_repeat_interleave_self_Tensor[ks](self, repeats, dim)
+        if output_size is not None and output_size.__class__ is not int:
+            output_size = _as_int("repeat_interleave", "output_size", output_size)
+        return _T_repeat_interleave_self_Tensor[ks](self, repeats, dim, output_size=output_size)
+    except Exception:
+        _explain(_T_repeat_interleave_self_Tensor, (self, repeats, dim, output_size, ))
+        raise
 
 
 def op_repeat_interleave_self_int(self, repeats, dim=None, *, output_size=None):
@@ -197,9 +252,19 @@ def op_repeat_interleave_self_int(self, repeats, dim=None, *, output_size=None):
         raise _not_tensor("repeat_interleave", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if output_size is None:
-        return _T_repeat_interleave_self_int[ks](self, repeats, dim)
-    return _T_repeat_interleave_self_int[ks](self, repeats, dim, output_size=output_size)
+    if repeats.__class__ is not int:
+        repeats = _as_int("repeat_interleave", "repeats", repeats)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("repeat_interleave", "dim", dim)
+    try:
+        if output_size is None:
+            return _T_repeat_interleave_self_int[ks](self, repeats, dim)
+        if output_size is not None and output_size.__class__ is not int:
+            output_size = _as_int("repeat_interleave", "output_size", output_size)
+        return _T_repeat_interleave_self_int[ks](self, repeats, dim, output_size=output_size)
+    except Exception:
+        _explain(_T_repeat_interleave_self_int, (self, repeats, dim, output_size, ))
+        raise
 
 
 def op_repeat_interleave_Tensor(repeats, *, output_size=None):
@@ -209,9 +274,15 @@ def op_repeat_interleave_Tensor(repeats, *, output_size=None):
         raise _not_tensor("repeat_interleave", {"repeats": repeats, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if output_size is None:
-        return _T_repeat_interleave_Tensor[ks](repeats)
-    return _T_repeat_interleave_Tensor[ks](repeats, output_size=output_size)
+    try:
+        if output_size is None:
+            return _T_repeat_interleave_Tensor[ks](repeats)
+        if output_size is not None and output_size.__class__ is not int:
+            output_size = _as_int("repeat_interleave", "output_size", output_size)
+        return _T_repeat_interleave_Tensor[ks](repeats, output_size=output_size)
+    except Exception:
+        _explain(_T_repeat_interleave_Tensor, (repeats, output_size, ))
+        raise
 
 
 def op_flip(self, *dims, **kwargs):
@@ -222,7 +293,13 @@ def op_flip(self, *dims, **kwargs):
         raise _not_tensor("flip", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_flip[ks](self, dims)
+    if dims.__class__ not in _SEQUENCES:
+        dims = _as_ints("flip", "dims", dims, False)
+    try:
+        return _T_flip[ks](self, dims)
+    except Exception:
+        _explain(_T_flip, (self, dims, ))
+        raise
 
 
 def flip(input, dims):
@@ -248,7 +325,11 @@ def op_fliplr(self):
         raise _not_tensor("fliplr", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fliplr[ks](self)
+    try:
+        return _T_fliplr[ks](self)
+    except Exception:
+        _explain(_T_fliplr, (self, ))
+        raise
 
 
 def fliplr(input):
@@ -263,7 +344,11 @@ def fliplr(input):
         raise _not_tensor("fliplr", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fliplr[ks](input)
+    try:
+        return _T_fliplr[ks](input)
+    except Exception:
+        _explain(_T_fliplr, (input, ))
+        raise
 
 
 def op_flipud(self):
@@ -273,7 +358,11 @@ def op_flipud(self):
         raise _not_tensor("flipud", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_flipud[ks](self)
+    try:
+        return _T_flipud[ks](self)
+    except Exception:
+        _explain(_T_flipud, (self, ))
+        raise
 
 
 def flipud(input):
@@ -288,7 +377,11 @@ def flipud(input):
         raise _not_tensor("flipud", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_flipud[ks](input)
+    try:
+        return _T_flipud[ks](input)
+    except Exception:
+        _explain(_T_flipud, (input, ))
+        raise
 
 
 def op_roll(self, shifts, dims=()):
@@ -298,7 +391,15 @@ def op_roll(self, shifts, dims=()):
         raise _not_tensor("roll", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_roll[ks](self, shifts, dims)
+    if shifts.__class__ not in _SEQUENCES and shifts.__class__ is not int:
+        shifts = _as_ints("roll", "shifts", shifts, True)
+    if dims.__class__ not in _SEQUENCES and dims.__class__ is not int:
+        dims = _as_ints("roll", "dims", dims, True)
+    try:
+        return _T_roll[ks](self, shifts, dims)
+    except Exception:
+        _explain(_T_roll, (self, shifts, dims, ))
+        raise
 
 
 def roll(input, shifts, dims=()):
@@ -318,7 +419,15 @@ def roll(input, shifts, dims=()):
         raise _not_tensor("roll", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_roll[ks](input, shifts, dims)
+    if shifts.__class__ not in _SEQUENCES and shifts.__class__ is not int:
+        shifts = _as_ints("roll", "shifts", shifts, True)
+    if dims.__class__ not in _SEQUENCES and dims.__class__ is not int:
+        dims = _as_ints("roll", "dims", dims, True)
+    try:
+        return _T_roll[ks](input, shifts, dims)
+    except Exception:
+        _explain(_T_roll, (input, shifts, dims, ))
+        raise
 
 
 def op_rot90(self, k=1, dims=(0,1,)):
@@ -328,7 +437,15 @@ def op_rot90(self, k=1, dims=(0,1,)):
         raise _not_tensor("rot90", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rot90[ks](self, k, dims)
+    if k.__class__ is not int:
+        k = _as_int("rot90", "k", k)
+    if dims.__class__ not in _SEQUENCES:
+        dims = _as_ints("rot90", "dims", dims, False)
+    try:
+        return _T_rot90[ks](self, k, dims)
+    except Exception:
+        _explain(_T_rot90, (self, k, dims, ))
+        raise
 
 
 def rot90(input, k=1, dims=(0,1,)):
@@ -343,7 +460,15 @@ def rot90(input, k=1, dims=(0,1,)):
         raise _not_tensor("rot90", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rot90[ks](input, k, dims)
+    if k.__class__ is not int:
+        k = _as_int("rot90", "k", k)
+    if dims.__class__ not in _SEQUENCES:
+        dims = _as_ints("rot90", "dims", dims, False)
+    try:
+        return _T_rot90[ks](input, k, dims)
+    except Exception:
+        _explain(_T_rot90, (input, k, dims, ))
+        raise
 
 
 def op_tril(self, diagonal=0):
@@ -353,7 +478,13 @@ def op_tril(self, diagonal=0):
         raise _not_tensor("tril", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tril[ks](self, diagonal)
+    if diagonal.__class__ is not int:
+        diagonal = _as_int("tril", "diagonal", diagonal)
+    try:
+        return _T_tril[ks](self, diagonal)
+    except Exception:
+        _explain(_T_tril, (self, diagonal, ))
+        raise
 
 
 def tril(input, diagonal=0, *, out=None):
@@ -375,7 +506,13 @@ def tril(input, diagonal=0, *, out=None):
         raise _not_tensor("tril", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tril[ks](input, diagonal)
+    if diagonal.__class__ is not int:
+        diagonal = _as_int("tril", "diagonal", diagonal)
+    try:
+        return _T_tril[ks](input, diagonal)
+    except Exception:
+        _explain(_T_tril, (input, diagonal, ))
+        raise
 
 
 def op_tril_(self, diagonal=0):
@@ -385,7 +522,13 @@ def op_tril_(self, diagonal=0):
         raise _not_tensor("tril_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tril_[ks](self, diagonal)
+    if diagonal.__class__ is not int:
+        diagonal = _as_int("tril_", "diagonal", diagonal)
+    try:
+        return _T_tril_[ks](self, diagonal)
+    except Exception:
+        _explain(_T_tril_, (self, diagonal, ))
+        raise
 
 
 def op_triu(self, diagonal=0):
@@ -395,7 +538,13 @@ def op_triu(self, diagonal=0):
         raise _not_tensor("triu", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_triu[ks](self, diagonal)
+    if diagonal.__class__ is not int:
+        diagonal = _as_int("triu", "diagonal", diagonal)
+    try:
+        return _T_triu[ks](self, diagonal)
+    except Exception:
+        _explain(_T_triu, (self, diagonal, ))
+        raise
 
 
 def triu(input, diagonal=0, *, out=None):
@@ -417,7 +566,13 @@ def triu(input, diagonal=0, *, out=None):
         raise _not_tensor("triu", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_triu[ks](input, diagonal)
+    if diagonal.__class__ is not int:
+        diagonal = _as_int("triu", "diagonal", diagonal)
+    try:
+        return _T_triu[ks](input, diagonal)
+    except Exception:
+        _explain(_T_triu, (input, diagonal, ))
+        raise
 
 
 def op_triu_(self, diagonal=0):
@@ -427,16 +582,34 @@ def op_triu_(self, diagonal=0):
         raise _not_tensor("triu_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_triu_[ks](self, diagonal)
+    if diagonal.__class__ is not int:
+        diagonal = _as_int("triu_", "diagonal", diagonal)
+    try:
+        return _T_triu_[ks](self, diagonal)
+    except Exception:
+        _explain(_T_triu_, (self, diagonal, ))
+        raise
 
 
 def op_tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
     ks = _backend_bit(device)
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None and layout is None and device is None and pin_memory is None:
-        return _T_tril_indices[ks](row, col, offset)
-    return _T_tril_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+    if row.__class__ is not int:
+        row = _as_int("tril_indices", "row", row)
+    if col.__class__ is not int:
+        col = _as_int("tril_indices", "col", col)
+    if offset.__class__ is not int:
+        offset = _as_int("tril_indices", "offset", offset)
+    try:
+        if dtype is None and layout is None and device is None and pin_memory is None:
+            return _T_tril_indices[ks](row, col, offset)
+        if pin_memory is not None and pin_memory is not False and pin_memory is not True:
+            pin_memory = _as_bool("tril_indices", "pin_memory", pin_memory)
+        return _T_tril_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+    except Exception:
+        _explain(_T_tril_indices, (row, col, offset, dtype, layout, device, pin_memory, ))
+        raise
 
 
 def tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
@@ -448,18 +621,42 @@ def tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pi
     ks = _backend_bit(device)
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None and layout is None and device is None and pin_memory is None:
-        return _T_tril_indices[ks](row, col, offset)
-    return _T_tril_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+    if row.__class__ is not int:
+        row = _as_int("tril_indices", "row", row)
+    if col.__class__ is not int:
+        col = _as_int("tril_indices", "col", col)
+    if offset.__class__ is not int:
+        offset = _as_int("tril_indices", "offset", offset)
+    try:
+        if dtype is None and layout is None and device is None and pin_memory is None:
+            return _T_tril_indices[ks](row, col, offset)
+        if pin_memory is not None and pin_memory is not False and pin_memory is not True:
+            pin_memory = _as_bool("tril_indices", "pin_memory", pin_memory)
+        return _T_tril_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+    except Exception:
+        _explain(_T_tril_indices, (row, col, offset, dtype, layout, device, pin_memory, ))
+        raise
 
 
 def op_triu_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
     ks = _backend_bit(device)
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None and layout is None and device is None and pin_memory is None:
-        return _T_triu_indices[ks](row, col, offset)
-    return _T_triu_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+    if row.__class__ is not int:
+        row = _as_int("triu_indices", "row", row)
+    if col.__class__ is not int:
+        col = _as_int("triu_indices", "col", col)
+    if offset.__class__ is not int:
+        offset = _as_int("triu_indices", "offset", offset)
+    try:
+        if dtype is None and layout is None and device is None and pin_memory is None:
+            return _T_triu_indices[ks](row, col, offset)
+        if pin_memory is not None and pin_memory is not False and pin_memory is not True:
+            pin_memory = _as_bool("triu_indices", "pin_memory", pin_memory)
+        return _T_triu_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+    except Exception:
+        _explain(_T_triu_indices, (row, col, offset, dtype, layout, device, pin_memory, ))
+        raise
 
 
 def triu_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
@@ -471,9 +668,21 @@ def triu_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pi
     ks = _backend_bit(device)
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None and layout is None and device is None and pin_memory is None:
-        return _T_triu_indices[ks](row, col, offset)
-    return _T_triu_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+    if row.__class__ is not int:
+        row = _as_int("triu_indices", "row", row)
+    if col.__class__ is not int:
+        col = _as_int("triu_indices", "col", col)
+    if offset.__class__ is not int:
+        offset = _as_int("triu_indices", "offset", offset)
+    try:
+        if dtype is None and layout is None and device is None and pin_memory is None:
+            return _T_triu_indices[ks](row, col, offset)
+        if pin_memory is not None and pin_memory is not False and pin_memory is not True:
+            pin_memory = _as_bool("triu_indices", "pin_memory", pin_memory)
+        return _T_triu_indices[ks](row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory)
+    except Exception:
+        _explain(_T_triu_indices, (row, col, offset, dtype, layout, device, pin_memory, ))
+        raise
 
 
 def op_meshgrid_indexing(tensors, *, indexing):
@@ -483,7 +692,11 @@ def op_meshgrid_indexing(tensors, *, indexing):
         raise _not_tensor("meshgrid", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_meshgrid_indexing[ks](tensors, indexing=indexing)
+    try:
+        return _T_meshgrid_indexing[ks](tensors, indexing=indexing)
+    except Exception:
+        _explain(_T_meshgrid_indexing, (tensors, indexing, ))
+        raise
 
 
 def op_block_diag(tensors):
@@ -493,7 +706,11 @@ def op_block_diag(tensors):
         raise _not_tensor("block_diag", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_block_diag[ks](tensors)
+    try:
+        return _T_block_diag[ks](tensors)
+    except Exception:
+        _explain(_T_block_diag, (tensors, ))
+        raise
 
 
 def op_cartesian_prod(tensors):
@@ -503,7 +720,11 @@ def op_cartesian_prod(tensors):
         raise _not_tensor("cartesian_prod", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cartesian_prod[ks](tensors)
+    try:
+        return _T_cartesian_prod[ks](tensors)
+    except Exception:
+        _explain(_T_cartesian_prod, (tensors, ))
+        raise
 
 
 def op_combinations(self, r=2, with_replacement=False):
@@ -513,7 +734,15 @@ def op_combinations(self, r=2, with_replacement=False):
         raise _not_tensor("combinations", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_combinations[ks](self, r, with_replacement)
+    if r.__class__ is not int:
+        r = _as_int("combinations", "r", r)
+    if with_replacement is not False and with_replacement is not True:
+        with_replacement = _as_bool("combinations", "with_replacement", with_replacement)
+    try:
+        return _T_combinations[ks](self, r, with_replacement)
+    except Exception:
+        _explain(_T_combinations, (self, r, with_replacement, ))
+        raise
 
 
 def combinations(input, r=2, with_replacement=False):
@@ -533,7 +762,15 @@ def combinations(input, r=2, with_replacement=False):
         raise _not_tensor("combinations", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_combinations[ks](input, r, with_replacement)
+    if r.__class__ is not int:
+        r = _as_int("combinations", "r", r)
+    if with_replacement is not False and with_replacement is not True:
+        with_replacement = _as_bool("combinations", "with_replacement", with_replacement)
+    try:
+        return _T_combinations[ks](input, r, with_replacement)
+    except Exception:
+        _explain(_T_combinations, (input, r, with_replacement, ))
+        raise
 
 
 def op_pixel_shuffle(self, upscale_factor):
@@ -543,7 +780,13 @@ def op_pixel_shuffle(self, upscale_factor):
         raise _not_tensor("pixel_shuffle", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pixel_shuffle[ks](self, upscale_factor)
+    if upscale_factor.__class__ is not int:
+        upscale_factor = _as_int("pixel_shuffle", "upscale_factor", upscale_factor)
+    try:
+        return _T_pixel_shuffle[ks](self, upscale_factor)
+    except Exception:
+        _explain(_T_pixel_shuffle, (self, upscale_factor, ))
+        raise
 
 
 def pixel_shuffle(input, upscale_factor):
@@ -558,7 +801,13 @@ def pixel_shuffle(input, upscale_factor):
         raise _not_tensor("pixel_shuffle", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pixel_shuffle[ks](input, upscale_factor)
+    if upscale_factor.__class__ is not int:
+        upscale_factor = _as_int("pixel_shuffle", "upscale_factor", upscale_factor)
+    try:
+        return _T_pixel_shuffle[ks](input, upscale_factor)
+    except Exception:
+        _explain(_T_pixel_shuffle, (input, upscale_factor, ))
+        raise
 
 
 def op_pixel_unshuffle(self, downscale_factor):
@@ -568,7 +817,13 @@ def op_pixel_unshuffle(self, downscale_factor):
         raise _not_tensor("pixel_unshuffle", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pixel_unshuffle[ks](self, downscale_factor)
+    if downscale_factor.__class__ is not int:
+        downscale_factor = _as_int("pixel_unshuffle", "downscale_factor", downscale_factor)
+    try:
+        return _T_pixel_unshuffle[ks](self, downscale_factor)
+    except Exception:
+        _explain(_T_pixel_unshuffle, (self, downscale_factor, ))
+        raise
 
 
 def pixel_unshuffle(input, downscale_factor):
@@ -583,7 +838,13 @@ def pixel_unshuffle(input, downscale_factor):
         raise _not_tensor("pixel_unshuffle", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pixel_unshuffle[ks](input, downscale_factor)
+    if downscale_factor.__class__ is not int:
+        downscale_factor = _as_int("pixel_unshuffle", "downscale_factor", downscale_factor)
+    try:
+        return _T_pixel_unshuffle[ks](input, downscale_factor)
+    except Exception:
+        _explain(_T_pixel_unshuffle, (input, downscale_factor, ))
+        raise
 
 
 def op_channel_shuffle(self, groups):
@@ -593,7 +854,13 @@ def op_channel_shuffle(self, groups):
         raise _not_tensor("channel_shuffle", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_channel_shuffle[ks](self, groups)
+    if groups.__class__ is not int:
+        groups = _as_int("channel_shuffle", "groups", groups)
+    try:
+        return _T_channel_shuffle[ks](self, groups)
+    except Exception:
+        _explain(_T_channel_shuffle, (self, groups, ))
+        raise
 
 
 def channel_shuffle(input, groups):
@@ -608,7 +875,13 @@ def channel_shuffle(input, groups):
         raise _not_tensor("channel_shuffle", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_channel_shuffle[ks](input, groups)
+    if groups.__class__ is not int:
+        groups = _as_int("channel_shuffle", "groups", groups)
+    try:
+        return _T_channel_shuffle[ks](input, groups)
+    except Exception:
+        _explain(_T_channel_shuffle, (input, groups, ))
+        raise
 
 
 def op_constant_pad_nd(self, pad, value=0):
@@ -618,7 +891,15 @@ def op_constant_pad_nd(self, pad, value=0):
         raise _not_tensor("constant_pad_nd", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_constant_pad_nd[ks](self, pad, value)
+    if pad.__class__ not in _SEQUENCES:
+        pad = _as_ints("constant_pad_nd", "pad", pad, False)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("constant_pad_nd", "value", value)
+    try:
+        return _T_constant_pad_nd[ks](self, pad, value)
+    except Exception:
+        _explain(_T_constant_pad_nd, (self, pad, value, ))
+        raise
 
 
 def constant_pad_nd(input, pad, value=0):
@@ -638,7 +919,15 @@ def constant_pad_nd(input, pad, value=0):
         raise _not_tensor("constant_pad_nd", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_constant_pad_nd[ks](input, pad, value)
+    if pad.__class__ not in _SEQUENCES:
+        pad = _as_ints("constant_pad_nd", "pad", pad, False)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("constant_pad_nd", "value", value)
+    try:
+        return _T_constant_pad_nd[ks](input, pad, value)
+    except Exception:
+        _explain(_T_constant_pad_nd, (input, pad, value, ))
+        raise
 
 
 METHODS = {

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -60,7 +67,13 @@ def op_masked_fill_Scalar(self, mask, value):
         raise _not_tensor("masked_fill", {"self": self, "mask": mask, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_masked_fill_Scalar[ks](self, mask, value)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("masked_fill", "value", value)
+    try:
+        return _T_masked_fill_Scalar[ks](self, mask, value)
+    except Exception:
+        _explain(_T_masked_fill_Scalar, (self, mask, value, ))
+        raise
 
 
 def op_masked_fill__Scalar(self, mask, value):
@@ -70,7 +83,13 @@ def op_masked_fill__Scalar(self, mask, value):
         raise _not_tensor("masked_fill_", {"self": self, "mask": mask, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_masked_fill__Scalar[ks](self, mask, value)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("masked_fill_", "value", value)
+    try:
+        return _T_masked_fill__Scalar[ks](self, mask, value)
+    except Exception:
+        _explain(_T_masked_fill__Scalar, (self, mask, value, ))
+        raise
 
 
 def op_masked_fill_Tensor(self, mask, value):
@@ -80,7 +99,11 @@ def op_masked_fill_Tensor(self, mask, value):
         raise _not_tensor("masked_fill", {"self": self, "mask": mask, "value": value, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_masked_fill_Tensor[ks](self, mask, value)
+    try:
+        return _T_masked_fill_Tensor[ks](self, mask, value)
+    except Exception:
+        _explain(_T_masked_fill_Tensor, (self, mask, value, ))
+        raise
 
 
 def op_masked_fill__Tensor(self, mask, value):
@@ -90,7 +113,11 @@ def op_masked_fill__Tensor(self, mask, value):
         raise _not_tensor("masked_fill_", {"self": self, "mask": mask, "value": value, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_masked_fill__Tensor[ks](self, mask, value)
+    try:
+        return _T_masked_fill__Tensor[ks](self, mask, value)
+    except Exception:
+        _explain(_T_masked_fill__Tensor, (self, mask, value, ))
+        raise
 
 
 def op_masked_select(self, mask):
@@ -100,7 +127,11 @@ def op_masked_select(self, mask):
         raise _not_tensor("masked_select", {"self": self, "mask": mask, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_masked_select[ks](self, mask)
+    try:
+        return _T_masked_select[ks](self, mask)
+    except Exception:
+        _explain(_T_masked_select, (self, mask, ))
+        raise
 
 
 def op_masked_scatter(self, mask, source):
@@ -110,7 +141,11 @@ def op_masked_scatter(self, mask, source):
         raise _not_tensor("masked_scatter", {"self": self, "mask": mask, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_masked_scatter[ks](self, mask, source)
+    try:
+        return _T_masked_scatter[ks](self, mask, source)
+    except Exception:
+        _explain(_T_masked_scatter, (self, mask, source, ))
+        raise
 
 
 def masked_scatter(input, mask, source):
@@ -130,7 +165,11 @@ def masked_scatter(input, mask, source):
         raise _not_tensor("masked_scatter", {"input": input, "mask": mask, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_masked_scatter[ks](input, mask, source)
+    try:
+        return _T_masked_scatter[ks](input, mask, source)
+    except Exception:
+        _explain(_T_masked_scatter, (input, mask, source, ))
+        raise
 
 
 def op_masked_scatter_(self, mask, source):
@@ -140,7 +179,11 @@ def op_masked_scatter_(self, mask, source):
         raise _not_tensor("masked_scatter_", {"self": self, "mask": mask, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_masked_scatter_[ks](self, mask, source)
+    try:
+        return _T_masked_scatter_[ks](self, mask, source)
+    except Exception:
+        _explain(_T_masked_scatter_, (self, mask, source, ))
+        raise
 
 
 def op_take(self, index):
@@ -150,7 +193,11 @@ def op_take(self, index):
         raise _not_tensor("take", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_take[ks](self, index)
+    try:
+        return _T_take[ks](self, index)
+    except Exception:
+        _explain(_T_take, (self, index, ))
+        raise
 
 
 def op_put(self, index, source, accumulate=False):
@@ -160,7 +207,13 @@ def op_put(self, index, source, accumulate=False):
         raise _not_tensor("put", {"self": self, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_put[ks](self, index, source, accumulate)
+    if accumulate is not False and accumulate is not True:
+        accumulate = _as_bool("put", "accumulate", accumulate)
+    try:
+        return _T_put[ks](self, index, source, accumulate)
+    except Exception:
+        _explain(_T_put, (self, index, source, accumulate, ))
+        raise
 
 
 def put(input, index, source, accumulate=False):
@@ -181,7 +234,13 @@ def put(input, index, source, accumulate=False):
         raise _not_tensor("put", {"input": input, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_put[ks](input, index, source, accumulate)
+    if accumulate is not False and accumulate is not True:
+        accumulate = _as_bool("put", "accumulate", accumulate)
+    try:
+        return _T_put[ks](input, index, source, accumulate)
+    except Exception:
+        _explain(_T_put, (input, index, source, accumulate, ))
+        raise
 
 
 def op_put_(self, index, source, accumulate=False):
@@ -191,7 +250,13 @@ def op_put_(self, index, source, accumulate=False):
         raise _not_tensor("put_", {"self": self, "index": index, "source": source, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_put_[ks](self, index, source, accumulate)
+    if accumulate is not False and accumulate is not True:
+        accumulate = _as_bool("put_", "accumulate", accumulate)
+    try:
+        return _T_put_[ks](self, index, source, accumulate)
+    except Exception:
+        _explain(_T_put_, (self, index, source, accumulate, ))
+        raise
 
 
 def op_where_self(condition, self, other):
@@ -201,7 +266,11 @@ def op_where_self(condition, self, other):
         raise _not_tensor("where", {"condition": condition, "self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_where_self[ks](condition, self, other)
+    try:
+        return _T_where_self[ks](condition, self, other)
+    except Exception:
+        _explain(_T_where_self, (condition, self, other, ))
+        raise
 
 
 def op_nonzero(self):
@@ -211,7 +280,11 @@ def op_nonzero(self):
         raise _not_tensor("nonzero", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nonzero[ks](self)
+    try:
+        return _T_nonzero[ks](self)
+    except Exception:
+        _explain(_T_nonzero, (self, ))
+        raise
 
 
 def op_argwhere(self):
@@ -221,7 +294,11 @@ def op_argwhere(self):
         raise _not_tensor("argwhere", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_argwhere[ks](self)
+    try:
+        return _T_argwhere[ks](self)
+    except Exception:
+        _explain(_T_argwhere, (self, ))
+        raise
 
 
 def argwhere(input):
@@ -236,7 +313,11 @@ def argwhere(input):
         raise _not_tensor("argwhere", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_argwhere[ks](input)
+    try:
+        return _T_argwhere[ks](input)
+    except Exception:
+        _explain(_T_argwhere, (input, ))
+        raise
 
 
 METHODS = {

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -62,9 +69,17 @@ def op_gather(self, dim=_MISSING, index=_MISSING, *, sparse_grad=False, **kwargs
         raise _not_tensor("gather", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if sparse_grad is False:
-        return _T_gather[ks](self, dim, index)
-    return _T_gather[ks](self, dim, index, sparse_grad=sparse_grad)
+    if dim.__class__ is not int:
+        dim = _as_int("gather", "dim", dim)
+    try:
+        if sparse_grad is False:
+            return _T_gather[ks](self, dim, index)
+        if sparse_grad is not False and sparse_grad is not True:
+            sparse_grad = _as_bool("gather", "sparse_grad", sparse_grad)
+        return _T_gather[ks](self, dim, index, sparse_grad=sparse_grad)
+    except Exception:
+        _explain(_T_gather, (self, dim, index, sparse_grad, ))
+        raise
 
 
 def op_scatter_src(self, dim, index, src):
@@ -74,7 +89,13 @@ def op_scatter_src(self, dim, index, src):
         raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter_src[ks](self, dim, index, src)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter", "dim", dim)
+    try:
+        return _T_scatter_src[ks](self, dim, index, src)
+    except Exception:
+        _explain(_T_scatter_src, (self, dim, index, src, ))
+        raise
 
 
 def op_scatter__src(self, dim, index, src):
@@ -84,7 +105,13 @@ def op_scatter__src(self, dim, index, src):
         raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter__src[ks](self, dim, index, src)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_", "dim", dim)
+    try:
+        return _T_scatter__src[ks](self, dim, index, src)
+    except Exception:
+        _explain(_T_scatter__src, (self, dim, index, src, ))
+        raise
 
 
 def op_scatter_value(self, dim, index, value):
@@ -94,7 +121,15 @@ def op_scatter_value(self, dim, index, value):
         raise _not_tensor("scatter", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter_value[ks](self, dim, index, value)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter", "dim", dim)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("scatter", "value", value)
+    try:
+        return _T_scatter_value[ks](self, dim, index, value)
+    except Exception:
+        _explain(_T_scatter_value, (self, dim, index, value, ))
+        raise
 
 
 def op_scatter__value(self, dim, index, value):
@@ -104,7 +139,15 @@ def op_scatter__value(self, dim, index, value):
         raise _not_tensor("scatter_", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter__value[ks](self, dim, index, value)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_", "dim", dim)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("scatter_", "value", value)
+    try:
+        return _T_scatter__value[ks](self, dim, index, value)
+    except Exception:
+        _explain(_T_scatter__value, (self, dim, index, value, ))
+        raise
 
 
 def op_scatter_reduce(self, dim, index, src, *, reduce):
@@ -114,7 +157,13 @@ def op_scatter_reduce(self, dim, index, src, *, reduce):
         raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter_reduce[ks](self, dim, index, src, reduce=reduce)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter", "dim", dim)
+    try:
+        return _T_scatter_reduce[ks](self, dim, index, src, reduce=reduce)
+    except Exception:
+        _explain(_T_scatter_reduce, (self, dim, index, src, reduce, ))
+        raise
 
 
 def op_scatter__reduce(self, dim, index, src, *, reduce):
@@ -124,7 +173,13 @@ def op_scatter__reduce(self, dim, index, src, *, reduce):
         raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter__reduce[ks](self, dim, index, src, reduce=reduce)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_", "dim", dim)
+    try:
+        return _T_scatter__reduce[ks](self, dim, index, src, reduce=reduce)
+    except Exception:
+        _explain(_T_scatter__reduce, (self, dim, index, src, reduce, ))
+        raise
 
 
 def op_scatter_value_reduce(self, dim, index, value, *, reduce):
@@ -134,7 +189,15 @@ def op_scatter_value_reduce(self, dim, index, value, *, reduce):
         raise _not_tensor("scatter", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter_value_reduce[ks](self, dim, index, value, reduce=reduce)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter", "dim", dim)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("scatter", "value", value)
+    try:
+        return _T_scatter_value_reduce[ks](self, dim, index, value, reduce=reduce)
+    except Exception:
+        _explain(_T_scatter_value_reduce, (self, dim, index, value, reduce, ))
+        raise
 
 
 def op_scatter__value_reduce(self, dim, index, value, *, reduce):
@@ -144,7 +207,15 @@ def op_scatter__value_reduce(self, dim, index, value, *, reduce):
         raise _not_tensor("scatter_", {"self": self, "index": index, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter__value_reduce[ks](self, dim, index, value, reduce=reduce)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_", "dim", dim)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("scatter_", "value", value)
+    try:
+        return _T_scatter__value_reduce[ks](self, dim, index, value, reduce=reduce)
+    except Exception:
+        _explain(_T_scatter__value_reduce, (self, dim, index, value, reduce, ))
+        raise
 
 
 def op_scatter_add(self, dim=_MISSING, index=_MISSING, src=_MISSING, **kwargs):
@@ -156,7 +227,13 @@ def op_scatter_add(self, dim=_MISSING, index=_MISSING, src=_MISSING, **kwargs):
         raise _not_tensor("scatter_add", {"self": self, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter_add[ks](self, dim, index, src)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_add", "dim", dim)
+    try:
+        return _T_scatter_add[ks](self, dim, index, src)
+    except Exception:
+        _explain(_T_scatter_add, (self, dim, index, src, ))
+        raise
 
 
 def scatter_add(input, dim=_MISSING, index=_MISSING, src=_MISSING, *, out=None, **kwargs):
@@ -182,7 +259,13 @@ def scatter_add(input, dim=_MISSING, index=_MISSING, src=_MISSING, *, out=None, 
         raise _not_tensor("scatter_add", {"input": input, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter_add[ks](input, dim, index, src)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_add", "dim", dim)
+    try:
+        return _T_scatter_add[ks](input, dim, index, src)
+    except Exception:
+        _explain(_T_scatter_add, (input, dim, index, src, ))
+        raise
 
 
 def op_scatter_add_(self, dim=_MISSING, index=_MISSING, src=_MISSING, **kwargs):
@@ -194,7 +277,13 @@ def op_scatter_add_(self, dim=_MISSING, index=_MISSING, src=_MISSING, **kwargs):
         raise _not_tensor("scatter_add_", {"self": self, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_scatter_add_[ks](self, dim, index, src)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_add_", "dim", dim)
+    try:
+        return _T_scatter_add_[ks](self, dim, index, src)
+    except Exception:
+        _explain(_T_scatter_add_, (self, dim, index, src, ))
+        raise
 
 
 def op_scatter_reduce_two(self, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MISSING, *, include_self=True, **kwargs):
@@ -206,9 +295,17 @@ def op_scatter_reduce_two(self, dim=_MISSING, index=_MISSING, src=_MISSING, redu
         raise _not_tensor("scatter_reduce", {"self": self, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if include_self is True:
-        return _T_scatter_reduce_two[ks](self, dim, index, src, reduce)
-    return _T_scatter_reduce_two[ks](self, dim, index, src, reduce, include_self=include_self)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_reduce", "dim", dim)
+    try:
+        if include_self is True:
+            return _T_scatter_reduce_two[ks](self, dim, index, src, reduce)
+        if include_self is not False and include_self is not True:
+            include_self = _as_bool("scatter_reduce", "include_self", include_self)
+        return _T_scatter_reduce_two[ks](self, dim, index, src, reduce, include_self=include_self)
+    except Exception:
+        _explain(_T_scatter_reduce_two, (self, dim, index, src, reduce, include_self, ))
+        raise
 
 
 def scatter_reduce(input, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MISSING, *, include_self=True, out=None, **kwargs):
@@ -236,9 +333,17 @@ def scatter_reduce(input, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MI
         raise _not_tensor("scatter_reduce", {"input": input, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if include_self is True:
-        return _T_scatter_reduce_two[ks](input, dim, index, src, reduce)
-    return _T_scatter_reduce_two[ks](input, dim, index, src, reduce, include_self=include_self)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_reduce", "dim", dim)
+    try:
+        if include_self is True:
+            return _T_scatter_reduce_two[ks](input, dim, index, src, reduce)
+        if include_self is not False and include_self is not True:
+            include_self = _as_bool("scatter_reduce", "include_self", include_self)
+        return _T_scatter_reduce_two[ks](input, dim, index, src, reduce, include_self=include_self)
+    except Exception:
+        _explain(_T_scatter_reduce_two, (input, dim, index, src, reduce, include_self, ))
+        raise
 
 
 def op_scatter_reduce__two(self, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MISSING, *, include_self=True, **kwargs):
@@ -250,9 +355,17 @@ def op_scatter_reduce__two(self, dim=_MISSING, index=_MISSING, src=_MISSING, red
         raise _not_tensor("scatter_reduce_", {"self": self, "index": index, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if include_self is True:
-        return _T_scatter_reduce__two[ks](self, dim, index, src, reduce)
-    return _T_scatter_reduce__two[ks](self, dim, index, src, reduce, include_self=include_self)
+    if dim.__class__ is not int:
+        dim = _as_int("scatter_reduce_", "dim", dim)
+    try:
+        if include_self is True:
+            return _T_scatter_reduce__two[ks](self, dim, index, src, reduce)
+        if include_self is not False and include_self is not True:
+            include_self = _as_bool("scatter_reduce_", "include_self", include_self)
+        return _T_scatter_reduce__two[ks](self, dim, index, src, reduce, include_self=include_self)
+    except Exception:
+        _explain(_T_scatter_reduce__two, (self, dim, index, src, reduce, include_self, ))
+        raise
 
 
 METHODS = {

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -102,7 +109,13 @@ def op_view(self, size):
         raise _not_tensor("view", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_view[ks](self, size)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("view", "size", size, False)
+    try:
+        return _T_view[ks](self, size)
+    except Exception:
+        _explain(_T_view, (self, size, ))
+        raise
 
 
 def op_view_dtype(self, dtype):
@@ -112,7 +125,11 @@ def op_view_dtype(self, dtype):
         raise _not_tensor("view", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_view_dtype[ks](self, dtype)
+    try:
+        return _T_view_dtype[ks](self, dtype)
+    except Exception:
+        _explain(_T_view_dtype, (self, dtype, ))
+        raise
 
 
 def op__unsafe_view(self, size):
@@ -122,7 +139,13 @@ def op__unsafe_view(self, size):
         raise _not_tensor("_unsafe_view", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__unsafe_view[ks](self, size)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("_unsafe_view", "size", size, False)
+    try:
+        return _T__unsafe_view[ks](self, size)
+    except Exception:
+        _explain(_T__unsafe_view, (self, size, ))
+        raise
 
 
 def _unsafe_view(input, size):
@@ -133,7 +156,13 @@ def _unsafe_view(input, size):
         raise _not_tensor("_unsafe_view", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__unsafe_view[ks](input, size)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("_unsafe_view", "size", size, False)
+    try:
+        return _T__unsafe_view[ks](input, size)
+    except Exception:
+        _explain(_T__unsafe_view, (input, size, ))
+        raise
 
 
 def op_reshape(self, shape):
@@ -143,7 +172,13 @@ def op_reshape(self, shape):
         raise _not_tensor("reshape", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reshape[ks](self, shape)
+    if shape.__class__ not in _SEQUENCES:
+        shape = _as_ints("reshape", "shape", shape, False)
+    try:
+        return _T_reshape[ks](self, shape)
+    except Exception:
+        _explain(_T_reshape, (self, shape, ))
+        raise
 
 
 def reshape(input, shape):
@@ -165,7 +200,13 @@ def reshape(input, shape):
         raise _not_tensor("reshape", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reshape[ks](input, shape)
+    if shape.__class__ not in _SEQUENCES:
+        shape = _as_ints("reshape", "shape", shape, False)
+    try:
+        return _T_reshape[ks](input, shape)
+    except Exception:
+        _explain(_T_reshape, (input, shape, ))
+        raise
 
 
 def op_view_as(self, other):
@@ -175,7 +216,11 @@ def op_view_as(self, other):
         raise _not_tensor("view_as", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_view_as[ks](self, other)
+    try:
+        return _T_view_as[ks](self, other)
+    except Exception:
+        _explain(_T_view_as, (self, other, ))
+        raise
 
 
 def op_reshape_as(self, other):
@@ -185,7 +230,11 @@ def op_reshape_as(self, other):
         raise _not_tensor("reshape_as", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reshape_as[ks](self, other)
+    try:
+        return _T_reshape_as[ks](self, other)
+    except Exception:
+        _explain(_T_reshape_as, (self, other, ))
+        raise
 
 
 def op_flatten_using_ints(self, start_dim=0, end_dim=-1):
@@ -195,7 +244,15 @@ def op_flatten_using_ints(self, start_dim=0, end_dim=-1):
         raise _not_tensor("flatten", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_flatten_using_ints[ks](self, start_dim, end_dim)
+    if start_dim.__class__ is not int:
+        start_dim = _as_int("flatten", "start_dim", start_dim)
+    if end_dim.__class__ is not int:
+        end_dim = _as_int("flatten", "end_dim", end_dim)
+    try:
+        return _T_flatten_using_ints[ks](self, start_dim, end_dim)
+    except Exception:
+        _explain(_T_flatten_using_ints, (self, start_dim, end_dim, ))
+        raise
 
 
 def flatten(input, start_dim=0, end_dim=-1):
@@ -218,7 +275,15 @@ def flatten(input, start_dim=0, end_dim=-1):
         raise _not_tensor("flatten", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_flatten_using_ints[ks](input, start_dim, end_dim)
+    if start_dim.__class__ is not int:
+        start_dim = _as_int("flatten", "start_dim", start_dim)
+    if end_dim.__class__ is not int:
+        end_dim = _as_int("flatten", "end_dim", end_dim)
+    try:
+        return _T_flatten_using_ints[ks](input, start_dim, end_dim)
+    except Exception:
+        _explain(_T_flatten_using_ints, (input, start_dim, end_dim, ))
+        raise
 
 
 def op_unflatten_int(self, dim, sizes):
@@ -228,7 +293,15 @@ def op_unflatten_int(self, dim, sizes):
         raise _not_tensor("unflatten", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unflatten_int[ks](self, dim, sizes)
+    if dim.__class__ is not int:
+        dim = _as_int("unflatten", "dim", dim)
+    if sizes.__class__ not in _SEQUENCES:
+        sizes = _as_ints("unflatten", "sizes", sizes, False)
+    try:
+        return _T_unflatten_int[ks](self, dim, sizes)
+    except Exception:
+        _explain(_T_unflatten_int, (self, dim, sizes, ))
+        raise
 
 
 def unflatten(input, dim=_MISSING, sizes=_MISSING, **kwargs):
@@ -253,7 +326,15 @@ def unflatten(input, dim=_MISSING, sizes=_MISSING, **kwargs):
         raise _not_tensor("unflatten", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unflatten_int[ks](input, dim, sizes)
+    if dim.__class__ is not int:
+        dim = _as_int("unflatten", "dim", dim)
+    if sizes.__class__ not in _SEQUENCES:
+        sizes = _as_ints("unflatten", "sizes", sizes, False)
+    try:
+        return _T_unflatten_int[ks](input, dim, sizes)
+    except Exception:
+        _explain(_T_unflatten_int, (input, dim, sizes, ))
+        raise
 
 
 def op_ravel(self):
@@ -263,7 +344,11 @@ def op_ravel(self):
         raise _not_tensor("ravel", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ravel[ks](self)
+    try:
+        return _T_ravel[ks](self)
+    except Exception:
+        _explain(_T_ravel, (self, ))
+        raise
 
 
 def ravel(input):
@@ -278,7 +363,11 @@ def ravel(input):
         raise _not_tensor("ravel", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ravel[ks](input)
+    try:
+        return _T_ravel[ks](input)
+    except Exception:
+        _explain(_T_ravel, (input, ))
+        raise
 
 
 def op_squeeze(self):
@@ -288,7 +377,11 @@ def op_squeeze(self):
         raise _not_tensor("squeeze", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_squeeze[ks](self)
+    try:
+        return _T_squeeze[ks](self)
+    except Exception:
+        _explain(_T_squeeze, (self, ))
+        raise
 
 
 def op_squeeze_dim(self, dim):
@@ -298,7 +391,13 @@ def op_squeeze_dim(self, dim):
         raise _not_tensor("squeeze", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_squeeze_dim[ks](self, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("squeeze", "dim", dim)
+    try:
+        return _T_squeeze_dim[ks](self, dim)
+    except Exception:
+        _explain(_T_squeeze_dim, (self, dim, ))
+        raise
 
 
 def op_squeeze_dims(self, dim):
@@ -308,7 +407,13 @@ def op_squeeze_dims(self, dim):
         raise _not_tensor("squeeze", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_squeeze_dims[ks](self, dim)
+    if dim.__class__ not in _SEQUENCES:
+        dim = _as_ints("squeeze", "dim", dim, False)
+    try:
+        return _T_squeeze_dims[ks](self, dim)
+    except Exception:
+        _explain(_T_squeeze_dims, (self, dim, ))
+        raise
 
 
 def op_unsqueeze(self, dim=_MISSING, **kwargs):
@@ -320,7 +425,13 @@ def op_unsqueeze(self, dim=_MISSING, **kwargs):
         raise _not_tensor("unsqueeze", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unsqueeze[ks](self, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("unsqueeze", "dim", dim)
+    try:
+        return _T_unsqueeze[ks](self, dim)
+    except Exception:
+        _explain(_T_unsqueeze, (self, dim, ))
+        raise
 
 
 def unsqueeze(input, dim=_MISSING, **kwargs):
@@ -344,7 +455,13 @@ def unsqueeze(input, dim=_MISSING, **kwargs):
         raise _not_tensor("unsqueeze", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unsqueeze[ks](input, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("unsqueeze", "dim", dim)
+    try:
+        return _T_unsqueeze[ks](input, dim)
+    except Exception:
+        _explain(_T_unsqueeze, (input, dim, ))
+        raise
 
 
 def op_t(self):
@@ -354,7 +471,11 @@ def op_t(self):
         raise _not_tensor("t", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_t[ks](self)
+    try:
+        return _T_t[ks](self)
+    except Exception:
+        _explain(_T_t, (self, ))
+        raise
 
 
 def t(input):
@@ -372,7 +493,11 @@ def t(input):
         raise _not_tensor("t", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_t[ks](input)
+    try:
+        return _T_t[ks](input)
+    except Exception:
+        _explain(_T_t, (input, ))
+        raise
 
 
 def op_transpose_int(self, dim0, dim1):
@@ -382,7 +507,15 @@ def op_transpose_int(self, dim0, dim1):
         raise _not_tensor("transpose", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_transpose_int[ks](self, dim0, dim1)
+    if dim0.__class__ is not int:
+        dim0 = _as_int("transpose", "dim0", dim0)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("transpose", "dim1", dim1)
+    try:
+        return _T_transpose_int[ks](self, dim0, dim1)
+    except Exception:
+        _explain(_T_transpose_int, (self, dim0, dim1, ))
+        raise
 
 
 def transpose(input, dim0, dim1):
@@ -404,7 +537,15 @@ def transpose(input, dim0, dim1):
         raise _not_tensor("transpose", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_transpose_int[ks](input, dim0, dim1)
+    if dim0.__class__ is not int:
+        dim0 = _as_int("transpose", "dim0", dim0)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("transpose", "dim1", dim1)
+    try:
+        return _T_transpose_int[ks](input, dim0, dim1)
+    except Exception:
+        _explain(_T_transpose_int, (input, dim0, dim1, ))
+        raise
 
 
 def op_numpy_T(self):
@@ -414,7 +555,11 @@ def op_numpy_T(self):
         raise _not_tensor("numpy_T", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_numpy_T[ks](self)
+    try:
+        return _T_numpy_T[ks](self)
+    except Exception:
+        _explain(_T_numpy_T, (self, ))
+        raise
 
 
 def op_matrix_H(self):
@@ -424,7 +569,11 @@ def op_matrix_H(self):
         raise _not_tensor("matrix_H", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_matrix_H[ks](self)
+    try:
+        return _T_matrix_H[ks](self)
+    except Exception:
+        _explain(_T_matrix_H, (self, ))
+        raise
 
 
 def op_mT(self):
@@ -434,7 +583,11 @@ def op_mT(self):
         raise _not_tensor("mT", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mT[ks](self)
+    try:
+        return _T_mT[ks](self)
+    except Exception:
+        _explain(_T_mT, (self, ))
+        raise
 
 
 def op_mH(self):
@@ -444,7 +597,11 @@ def op_mH(self):
         raise _not_tensor("mH", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mH[ks](self)
+    try:
+        return _T_mH[ks](self)
+    except Exception:
+        _explain(_T_mH, (self, ))
+        raise
 
 
 def op_adjoint(self):
@@ -454,7 +611,11 @@ def op_adjoint(self):
         raise _not_tensor("adjoint", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_adjoint[ks](self)
+    try:
+        return _T_adjoint[ks](self)
+    except Exception:
+        _explain(_T_adjoint, (self, ))
+        raise
 
 
 def adjoint(input):
@@ -472,7 +633,11 @@ def adjoint(input):
         raise _not_tensor("adjoint", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_adjoint[ks](input)
+    try:
+        return _T_adjoint[ks](input)
+    except Exception:
+        _explain(_T_adjoint, (input, ))
+        raise
 
 
 def op_permute(self, dims):
@@ -482,7 +647,13 @@ def op_permute(self, dims):
         raise _not_tensor("permute", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_permute[ks](self, dims)
+    if dims.__class__ not in _SEQUENCES:
+        dims = _as_ints("permute", "dims", dims, False)
+    try:
+        return _T_permute[ks](self, dims)
+    except Exception:
+        _explain(_T_permute, (self, dims, ))
+        raise
 
 
 def permute(input, dims):
@@ -505,7 +676,13 @@ def permute(input, dims):
         raise _not_tensor("permute", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_permute[ks](input, dims)
+    if dims.__class__ not in _SEQUENCES:
+        dims = _as_ints("permute", "dims", dims, False)
+    try:
+        return _T_permute[ks](input, dims)
+    except Exception:
+        _explain(_T_permute, (input, dims, ))
+        raise
 
 
 def op_movedim_intlist(self, source, destination):
@@ -515,7 +692,15 @@ def op_movedim_intlist(self, source, destination):
         raise _not_tensor("movedim", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_movedim_intlist[ks](self, source, destination)
+    if source.__class__ not in _SEQUENCES:
+        source = _as_ints("movedim", "source", source, False)
+    if destination.__class__ not in _SEQUENCES:
+        destination = _as_ints("movedim", "destination", destination, False)
+    try:
+        return _T_movedim_intlist[ks](self, source, destination)
+    except Exception:
+        _explain(_T_movedim_intlist, (self, source, destination, ))
+        raise
 
 
 def op_expand(self, *size, implicit=False, **kwargs):
@@ -526,9 +711,17 @@ def op_expand(self, *size, implicit=False, **kwargs):
         raise _not_tensor("expand", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if implicit is False:
-        return _T_expand[ks](self, size)
-    return _T_expand[ks](self, size, implicit=implicit)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("expand", "size", size, False)
+    try:
+        if implicit is False:
+            return _T_expand[ks](self, size)
+        if implicit is not False and implicit is not True:
+            implicit = _as_bool("expand", "implicit", implicit)
+        return _T_expand[ks](self, size, implicit=implicit)
+    except Exception:
+        _explain(_T_expand, (self, size, implicit, ))
+        raise
 
 
 def op_expand_as(self, other):
@@ -538,7 +731,11 @@ def op_expand_as(self, other):
         raise _not_tensor("expand_as", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_expand_as[ks](self, other)
+    try:
+        return _T_expand_as[ks](self, other)
+    except Exception:
+        _explain(_T_expand_as, (self, other, ))
+        raise
 
 
 def op_broadcast_to(self, size):
@@ -548,7 +745,13 @@ def op_broadcast_to(self, size):
         raise _not_tensor("broadcast_to", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_broadcast_to[ks](self, size)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("broadcast_to", "size", size, False)
+    try:
+        return _T_broadcast_to[ks](self, size)
+    except Exception:
+        _explain(_T_broadcast_to, (self, size, ))
+        raise
 
 
 def broadcast_to(input, size):
@@ -570,7 +773,13 @@ def broadcast_to(input, size):
         raise _not_tensor("broadcast_to", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_broadcast_to[ks](input, size)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("broadcast_to", "size", size, False)
+    try:
+        return _T_broadcast_to[ks](input, size)
+    except Exception:
+        _explain(_T_broadcast_to, (input, size, ))
+        raise
 
 
 def op_broadcast_tensors(tensors):
@@ -580,7 +789,11 @@ def op_broadcast_tensors(tensors):
         raise _not_tensor("broadcast_tensors", {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_broadcast_tensors[ks](tensors)
+    try:
+        return _T_broadcast_tensors[ks](tensors)
+    except Exception:
+        _explain(_T_broadcast_tensors, (tensors, ))
+        raise
 
 
 def op_as_strided(self, size, stride, storage_offset=None):
@@ -590,7 +803,17 @@ def op_as_strided(self, size, stride, storage_offset=None):
         raise _not_tensor("as_strided", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_as_strided[ks](self, size, stride, storage_offset)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("as_strided", "size", size, False)
+    if stride.__class__ not in _SEQUENCES:
+        stride = _as_ints("as_strided", "stride", stride, False)
+    if storage_offset is not None and storage_offset.__class__ is not int:
+        storage_offset = _as_int("as_strided", "storage_offset", storage_offset)
+    try:
+        return _T_as_strided[ks](self, size, stride, storage_offset)
+    except Exception:
+        _explain(_T_as_strided, (self, size, stride, storage_offset, ))
+        raise
 
 
 def as_strided(input, size, stride, storage_offset=None):
@@ -613,7 +836,17 @@ def as_strided(input, size, stride, storage_offset=None):
         raise _not_tensor("as_strided", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_as_strided[ks](input, size, stride, storage_offset)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("as_strided", "size", size, False)
+    if stride.__class__ not in _SEQUENCES:
+        stride = _as_ints("as_strided", "stride", stride, False)
+    if storage_offset is not None and storage_offset.__class__ is not int:
+        storage_offset = _as_int("as_strided", "storage_offset", storage_offset)
+    try:
+        return _T_as_strided[ks](input, size, stride, storage_offset)
+    except Exception:
+        _explain(_T_as_strided, (input, size, stride, storage_offset, ))
+        raise
 
 
 def op_as_strided_scatter(self, src, size, stride, storage_offset=None):
@@ -623,7 +856,17 @@ def op_as_strided_scatter(self, src, size, stride, storage_offset=None):
         raise _not_tensor("as_strided_scatter", {"self": self, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_as_strided_scatter[ks](self, src, size, stride, storage_offset)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("as_strided_scatter", "size", size, False)
+    if stride.__class__ not in _SEQUENCES:
+        stride = _as_ints("as_strided_scatter", "stride", stride, False)
+    if storage_offset is not None and storage_offset.__class__ is not int:
+        storage_offset = _as_int("as_strided_scatter", "storage_offset", storage_offset)
+    try:
+        return _T_as_strided_scatter[ks](self, src, size, stride, storage_offset)
+    except Exception:
+        _explain(_T_as_strided_scatter, (self, src, size, stride, storage_offset, ))
+        raise
 
 
 def as_strided_scatter(input, src, size, stride, storage_offset=None):
@@ -643,7 +886,17 @@ def as_strided_scatter(input, src, size, stride, storage_offset=None):
         raise _not_tensor("as_strided_scatter", {"input": input, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_as_strided_scatter[ks](input, src, size, stride, storage_offset)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("as_strided_scatter", "size", size, False)
+    if stride.__class__ not in _SEQUENCES:
+        stride = _as_ints("as_strided_scatter", "stride", stride, False)
+    if storage_offset is not None and storage_offset.__class__ is not int:
+        storage_offset = _as_int("as_strided_scatter", "storage_offset", storage_offset)
+    try:
+        return _T_as_strided_scatter[ks](input, src, size, stride, storage_offset)
+    except Exception:
+        _explain(_T_as_strided_scatter, (input, src, size, stride, storage_offset, ))
+        raise
 
 
 def op_real(self):
@@ -653,7 +906,11 @@ def op_real(self):
         raise _not_tensor("real", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_real[ks](self)
+    try:
+        return _T_real[ks](self)
+    except Exception:
+        _explain(_T_real, (self, ))
+        raise
 
 
 def real(input):
@@ -668,7 +925,11 @@ def real(input):
         raise _not_tensor("real", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_real[ks](input)
+    try:
+        return _T_real[ks](input)
+    except Exception:
+        _explain(_T_real, (input, ))
+        raise
 
 
 def op_imag(self):
@@ -678,7 +939,11 @@ def op_imag(self):
         raise _not_tensor("imag", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_imag[ks](self)
+    try:
+        return _T_imag[ks](self)
+    except Exception:
+        _explain(_T_imag, (self, ))
+        raise
 
 
 def imag(input):
@@ -696,7 +961,11 @@ def imag(input):
         raise _not_tensor("imag", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_imag[ks](input)
+    try:
+        return _T_imag[ks](input)
+    except Exception:
+        _explain(_T_imag, (input, ))
+        raise
 
 
 def op_view_as_real(self):
@@ -706,7 +975,11 @@ def op_view_as_real(self):
         raise _not_tensor("view_as_real", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_view_as_real[ks](self)
+    try:
+        return _T_view_as_real[ks](self)
+    except Exception:
+        _explain(_T_view_as_real, (self, ))
+        raise
 
 
 def view_as_real(input):
@@ -724,7 +997,11 @@ def view_as_real(input):
         raise _not_tensor("view_as_real", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_view_as_real[ks](input)
+    try:
+        return _T_view_as_real[ks](input)
+    except Exception:
+        _explain(_T_view_as_real, (input, ))
+        raise
 
 
 def op_view_as_complex(self):
@@ -734,7 +1011,11 @@ def op_view_as_complex(self):
         raise _not_tensor("view_as_complex", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_view_as_complex[ks](self)
+    try:
+        return _T_view_as_complex[ks](self)
+    except Exception:
+        _explain(_T_view_as_complex, (self, ))
+        raise
 
 
 def view_as_complex(input):
@@ -752,7 +1033,11 @@ def view_as_complex(input):
         raise _not_tensor("view_as_complex", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_view_as_complex[ks](input)
+    try:
+        return _T_view_as_complex[ks](input)
+    except Exception:
+        _explain(_T_view_as_complex, (input, ))
+        raise
 
 
 def op_detach(self):
@@ -762,7 +1047,11 @@ def op_detach(self):
         raise _not_tensor("detach", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_detach[ks](self)
+    try:
+        return _T_detach[ks](self)
+    except Exception:
+        _explain(_T_detach, (self, ))
+        raise
 
 
 def detach(input):
@@ -778,7 +1067,11 @@ def detach(input):
         raise _not_tensor("detach", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_detach[ks](input)
+    try:
+        return _T_detach[ks](input)
+    except Exception:
+        _explain(_T_detach, (input, ))
+        raise
 
 
 def op_alias(self):
@@ -788,7 +1081,11 @@ def op_alias(self):
         raise _not_tensor("alias", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_alias[ks](self)
+    try:
+        return _T_alias[ks](self)
+    except Exception:
+        _explain(_T_alias, (self, ))
+        raise
 
 
 METHODS = {

@@ -1,9 +1,16 @@
-# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 7d69bee1fbfea783). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 cbac353138a45046). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -80,7 +87,15 @@ def op_select_int(self, dim=_MISSING, index=_MISSING, **kwargs):
         raise _not_tensor("select", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_select_int[ks](self, dim, index)
+    if dim.__class__ is not int:
+        dim = _as_int("select", "dim", dim)
+    if index.__class__ is not int:
+        index = _as_int("select", "index", index)
+    try:
+        return _T_select_int[ks](self, dim, index)
+    except Exception:
+        _explain(_T_select_int, (self, dim, index, ))
+        raise
 
 
 def select(input, dim=_MISSING, index=_MISSING, **kwargs):
@@ -105,7 +120,15 @@ def select(input, dim=_MISSING, index=_MISSING, **kwargs):
         raise _not_tensor("select", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_select_int[ks](input, dim, index)
+    if dim.__class__ is not int:
+        dim = _as_int("select", "dim", dim)
+    if index.__class__ is not int:
+        index = _as_int("select", "index", index)
+    try:
+        return _T_select_int[ks](input, dim, index)
+    except Exception:
+        _explain(_T_select_int, (input, dim, index, ))
+        raise
 
 
 def op_slice_Tensor(self, dim=0, start=None, end=None, step=1):
@@ -115,7 +138,19 @@ def op_slice_Tensor(self, dim=0, start=None, end=None, step=1):
         raise _not_tensor("slice", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_slice_Tensor[ks](self, dim, start, end, step)
+    if dim.__class__ is not int:
+        dim = _as_int("slice", "dim", dim)
+    if start is not None and start.__class__ is not int:
+        start = _as_int("slice", "start", start)
+    if end is not None and end.__class__ is not int:
+        end = _as_int("slice", "end", end)
+    if step.__class__ is not int:
+        step = _as_int("slice", "step", step)
+    try:
+        return _T_slice_Tensor[ks](self, dim, start, end, step)
+    except Exception:
+        _explain(_T_slice_Tensor, (self, dim, start, end, step, ))
+        raise
 
 
 def op_narrow(self, dim, start, length):
@@ -125,34 +160,17 @@ def op_narrow(self, dim, start, length):
         raise _not_tensor("narrow", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_narrow[ks](self, dim, start, length)
-
-
-def narrow(input, dim=_MISSING, start=_MISSING, length=_MISSING, **kwargs):
-    """``length`` elements along a dimension, from ``start`` on; a view.
-
-    Args:
-        input: a tensor with at least one dimension.
-        dim: the dimension.
-        start: the first place, a number or a zero-dimensional integer tensor; negative ones count from the end.
-        length: how many.
-
-    Raises:
-        IndexError: if ``start`` is out of range.
-        RuntimeError: if ``start + length`` goes past the end.
-
-    Example:
-        >>> narrow(arange(5), 0, 1, 3).tolist()
-        [1, 2, 3]"""
-    if kwargs or dim is _MISSING or start is _MISSING or length is _MISSING:
-        return _numpy_names("narrow", narrow, kwargs, {"input": input, "dim": dim, "start": start, "length": length, })
+    if dim.__class__ is not int:
+        dim = _as_int("narrow", "dim", dim)
+    if start.__class__ is not int:
+        start = _as_int("narrow", "start", start)
+    if length.__class__ is not int:
+        length = _as_int("narrow", "length", length)
     try:
-        ks = input._ks
-    except AttributeError:
-        raise _not_tensor("narrow", {"input": input, }) from None
-    if ks & _S.affected:
-        ks = _S.apply(ks)
-    return _T_narrow[ks](input, dim, start, length)
+        return _T_narrow[ks](self, dim, start, length)
+    except Exception:
+        _explain(_T_narrow, (self, dim, start, length, ))
+        raise
 
 
 def op_narrow_copy(self, dim=_MISSING, start=_MISSING, length=_MISSING, **kwargs):
@@ -164,7 +182,17 @@ def op_narrow_copy(self, dim=_MISSING, start=_MISSING, length=_MISSING, **kwargs
         raise _not_tensor("narrow_copy", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_narrow_copy[ks](self, dim, start, length)
+    if dim.__class__ is not int:
+        dim = _as_int("narrow_copy", "dim", dim)
+    if start.__class__ is not int:
+        start = _as_int("narrow_copy", "start", start)
+    if length.__class__ is not int:
+        length = _as_int("narrow_copy", "length", length)
+    try:
+        return _T_narrow_copy[ks](self, dim, start, length)
+    except Exception:
+        _explain(_T_narrow_copy, (self, dim, start, length, ))
+        raise
 
 
 def narrow_copy(input, dim=_MISSING, start=_MISSING, length=_MISSING, *, out=None, **kwargs):
@@ -183,7 +211,17 @@ def narrow_copy(input, dim=_MISSING, start=_MISSING, length=_MISSING, *, out=Non
         raise _not_tensor("narrow_copy", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_narrow_copy[ks](input, dim, start, length)
+    if dim.__class__ is not int:
+        dim = _as_int("narrow_copy", "dim", dim)
+    if start.__class__ is not int:
+        start = _as_int("narrow_copy", "start", start)
+    if length.__class__ is not int:
+        length = _as_int("narrow_copy", "length", length)
+    try:
+        return _T_narrow_copy[ks](input, dim, start, length)
+    except Exception:
+        _explain(_T_narrow_copy, (input, dim, start, length, ))
+        raise
 
 
 def op_diagonal(self, offset=0, dim1=0, dim2=1):
@@ -193,7 +231,17 @@ def op_diagonal(self, offset=0, dim1=0, dim2=1):
         raise _not_tensor("diagonal", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diagonal[ks](self, offset, dim1, dim2)
+    if offset.__class__ is not int:
+        offset = _as_int("diagonal", "offset", offset)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("diagonal", "dim1", dim1)
+    if dim2.__class__ is not int:
+        dim2 = _as_int("diagonal", "dim2", dim2)
+    try:
+        return _T_diagonal[ks](self, offset, dim1, dim2)
+    except Exception:
+        _explain(_T_diagonal, (self, offset, dim1, dim2, ))
+        raise
 
 
 def diagonal(input, offset=0, dim1=0, dim2=1):
@@ -216,7 +264,17 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
         raise _not_tensor("diagonal", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diagonal[ks](input, offset, dim1, dim2)
+    if offset.__class__ is not int:
+        offset = _as_int("diagonal", "offset", offset)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("diagonal", "dim1", dim1)
+    if dim2.__class__ is not int:
+        dim2 = _as_int("diagonal", "dim2", dim2)
+    try:
+        return _T_diagonal[ks](input, offset, dim1, dim2)
+    except Exception:
+        _explain(_T_diagonal, (input, offset, dim1, dim2, ))
+        raise
 
 
 def op_diag(self, diagonal=0):
@@ -226,7 +284,13 @@ def op_diag(self, diagonal=0):
         raise _not_tensor("diag", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diag[ks](self, diagonal)
+    if diagonal.__class__ is not int:
+        diagonal = _as_int("diag", "diagonal", diagonal)
+    try:
+        return _T_diag[ks](self, diagonal)
+    except Exception:
+        _explain(_T_diag, (self, diagonal, ))
+        raise
 
 
 def diag(input, diagonal=0, *, out=None):
@@ -250,7 +314,13 @@ def diag(input, diagonal=0, *, out=None):
         raise _not_tensor("diag", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diag[ks](input, diagonal)
+    if diagonal.__class__ is not int:
+        diagonal = _as_int("diag", "diagonal", diagonal)
+    try:
+        return _T_diag[ks](input, diagonal)
+    except Exception:
+        _explain(_T_diag, (input, diagonal, ))
+        raise
 
 
 def op_diag_embed(self, offset=0, dim1=-2, dim2=-1):
@@ -260,7 +330,17 @@ def op_diag_embed(self, offset=0, dim1=-2, dim2=-1):
         raise _not_tensor("diag_embed", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diag_embed[ks](self, offset, dim1, dim2)
+    if offset.__class__ is not int:
+        offset = _as_int("diag_embed", "offset", offset)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("diag_embed", "dim1", dim1)
+    if dim2.__class__ is not int:
+        dim2 = _as_int("diag_embed", "dim2", dim2)
+    try:
+        return _T_diag_embed[ks](self, offset, dim1, dim2)
+    except Exception:
+        _explain(_T_diag_embed, (self, offset, dim1, dim2, ))
+        raise
 
 
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
@@ -280,7 +360,17 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
         raise _not_tensor("diag_embed", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diag_embed[ks](input, offset, dim1, dim2)
+    if offset.__class__ is not int:
+        offset = _as_int("diag_embed", "offset", offset)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("diag_embed", "dim1", dim1)
+    if dim2.__class__ is not int:
+        dim2 = _as_int("diag_embed", "dim2", dim2)
+    try:
+        return _T_diag_embed[ks](input, offset, dim1, dim2)
+    except Exception:
+        _explain(_T_diag_embed, (input, offset, dim1, dim2, ))
+        raise
 
 
 def op_diagflat(self, offset=0):
@@ -290,7 +380,13 @@ def op_diagflat(self, offset=0):
         raise _not_tensor("diagflat", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diagflat[ks](self, offset)
+    if offset.__class__ is not int:
+        offset = _as_int("diagflat", "offset", offset)
+    try:
+        return _T_diagflat[ks](self, offset)
+    except Exception:
+        _explain(_T_diagflat, (self, offset, ))
+        raise
 
 
 def diagflat(input, offset=0):
@@ -305,7 +401,13 @@ def diagflat(input, offset=0):
         raise _not_tensor("diagflat", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diagflat[ks](input, offset)
+    if offset.__class__ is not int:
+        offset = _as_int("diagflat", "offset", offset)
+    try:
+        return _T_diagflat[ks](input, offset)
+    except Exception:
+        _explain(_T_diagflat, (input, offset, ))
+        raise
 
 
 def op_unbind_int(self, dim=0, **kwargs):
@@ -317,7 +419,13 @@ def op_unbind_int(self, dim=0, **kwargs):
         raise _not_tensor("unbind", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unbind_int[ks](self, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("unbind", "dim", dim)
+    try:
+        return _T_unbind_int[ks](self, dim)
+    except Exception:
+        _explain(_T_unbind_int, (self, dim, ))
+        raise
 
 
 def unbind(input, dim=0, **kwargs):
@@ -338,7 +446,13 @@ def unbind(input, dim=0, **kwargs):
         raise _not_tensor("unbind", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unbind_int[ks](input, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("unbind", "dim", dim)
+    try:
+        return _T_unbind_int[ks](input, dim)
+    except Exception:
+        _explain(_T_unbind_int, (input, dim, ))
+        raise
 
 
 def op_split_Tensor(self, split_size, dim=0):
@@ -348,7 +462,15 @@ def op_split_Tensor(self, split_size, dim=0):
         raise _not_tensor("split", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_split_Tensor[ks](self, split_size, dim)
+    if split_size.__class__ is not int:
+        split_size = _as_int("split", "split_size", split_size)
+    if dim.__class__ is not int:
+        dim = _as_int("split", "dim", dim)
+    try:
+        return _T_split_Tensor[ks](self, split_size, dim)
+    except Exception:
+        _explain(_T_split_Tensor, (self, split_size, dim, ))
+        raise
 
 
 def op_split_with_sizes(self, split_sizes, dim=0, **kwargs):
@@ -360,7 +482,15 @@ def op_split_with_sizes(self, split_sizes, dim=0, **kwargs):
         raise _not_tensor("split_with_sizes", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_split_with_sizes[ks](self, split_sizes, dim)
+    if split_sizes.__class__ not in _SEQUENCES:
+        split_sizes = _as_ints("split_with_sizes", "split_sizes", split_sizes, False)
+    if dim.__class__ is not int:
+        dim = _as_int("split_with_sizes", "dim", dim)
+    try:
+        return _T_split_with_sizes[ks](self, split_sizes, dim)
+    except Exception:
+        _explain(_T_split_with_sizes, (self, split_sizes, dim, ))
+        raise
 
 
 def split_with_sizes(input, split_sizes, dim=0, **kwargs):
@@ -385,7 +515,15 @@ def split_with_sizes(input, split_sizes, dim=0, **kwargs):
         raise _not_tensor("split_with_sizes", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_split_with_sizes[ks](input, split_sizes, dim)
+    if split_sizes.__class__ not in _SEQUENCES:
+        split_sizes = _as_ints("split_with_sizes", "split_sizes", split_sizes, False)
+    if dim.__class__ is not int:
+        dim = _as_int("split_with_sizes", "dim", dim)
+    try:
+        return _T_split_with_sizes[ks](input, split_sizes, dim)
+    except Exception:
+        _explain(_T_split_with_sizes, (input, split_sizes, dim, ))
+        raise
 
 
 def op_chunk(self, chunks, dim=0, **kwargs):
@@ -397,7 +535,15 @@ def op_chunk(self, chunks, dim=0, **kwargs):
         raise _not_tensor("chunk", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_chunk[ks](self, chunks, dim)
+    if chunks.__class__ is not int:
+        chunks = _as_int("chunk", "chunks", chunks)
+    if dim.__class__ is not int:
+        dim = _as_int("chunk", "dim", dim)
+    try:
+        return _T_chunk[ks](self, chunks, dim)
+    except Exception:
+        _explain(_T_chunk, (self, chunks, dim, ))
+        raise
 
 
 def chunk(input, chunks, dim=0, **kwargs):
@@ -419,7 +565,15 @@ def chunk(input, chunks, dim=0, **kwargs):
         raise _not_tensor("chunk", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_chunk[ks](input, chunks, dim)
+    if chunks.__class__ is not int:
+        chunks = _as_int("chunk", "chunks", chunks)
+    if dim.__class__ is not int:
+        dim = _as_int("chunk", "dim", dim)
+    try:
+        return _T_chunk[ks](input, chunks, dim)
+    except Exception:
+        _explain(_T_chunk, (input, chunks, dim, ))
+        raise
 
 
 def op_tensor_split_sections(self, sections, dim=0):
@@ -429,7 +583,15 @@ def op_tensor_split_sections(self, sections, dim=0):
         raise _not_tensor("tensor_split", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tensor_split_sections[ks](self, sections, dim)
+    if sections.__class__ is not int:
+        sections = _as_int("tensor_split", "sections", sections)
+    if dim.__class__ is not int:
+        dim = _as_int("tensor_split", "dim", dim)
+    try:
+        return _T_tensor_split_sections[ks](self, sections, dim)
+    except Exception:
+        _explain(_T_tensor_split_sections, (self, sections, dim, ))
+        raise
 
 
 def op_tensor_split_indices(self, indices, dim=0):
@@ -439,7 +601,15 @@ def op_tensor_split_indices(self, indices, dim=0):
         raise _not_tensor("tensor_split", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tensor_split_indices[ks](self, indices, dim)
+    if indices.__class__ not in _SEQUENCES:
+        indices = _as_ints("tensor_split", "indices", indices, False)
+    if dim.__class__ is not int:
+        dim = _as_int("tensor_split", "dim", dim)
+    try:
+        return _T_tensor_split_indices[ks](self, indices, dim)
+    except Exception:
+        _explain(_T_tensor_split_indices, (self, indices, dim, ))
+        raise
 
 
 def op_unfold(self, dimension, size, step):
@@ -449,7 +619,17 @@ def op_unfold(self, dimension, size, step):
         raise _not_tensor("unfold", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unfold[ks](self, dimension, size, step)
+    if dimension.__class__ is not int:
+        dimension = _as_int("unfold", "dimension", dimension)
+    if size.__class__ is not int:
+        size = _as_int("unfold", "size", size)
+    if step.__class__ is not int:
+        step = _as_int("unfold", "step", step)
+    try:
+        return _T_unfold[ks](self, dimension, size, step)
+    except Exception:
+        _explain(_T_unfold, (self, dimension, size, step, ))
+        raise
 
 
 def op_unfold_backward(grad_in, input_sizes, dim, size, step):
@@ -459,7 +639,19 @@ def op_unfold_backward(grad_in, input_sizes, dim, size, step):
         raise _not_tensor("unfold_backward", {"grad_in": grad_in, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unfold_backward[ks](grad_in, input_sizes, dim, size, step)
+    if input_sizes.__class__ not in _SEQUENCES:
+        input_sizes = _as_ints("unfold_backward", "input_sizes", input_sizes, False)
+    if dim.__class__ is not int:
+        dim = _as_int("unfold_backward", "dim", dim)
+    if size.__class__ is not int:
+        size = _as_int("unfold_backward", "size", size)
+    if step.__class__ is not int:
+        step = _as_int("unfold_backward", "step", step)
+    try:
+        return _T_unfold_backward[ks](grad_in, input_sizes, dim, size, step)
+    except Exception:
+        _explain(_T_unfold_backward, (grad_in, input_sizes, dim, size, step, ))
+        raise
 
 
 def op_slice_scatter(self, src, dim=0, start=None, end=None, step=1, **kwargs):
@@ -471,7 +663,19 @@ def op_slice_scatter(self, src, dim=0, start=None, end=None, step=1, **kwargs):
         raise _not_tensor("slice_scatter", {"self": self, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_slice_scatter[ks](self, src, dim, start, end, step)
+    if dim.__class__ is not int:
+        dim = _as_int("slice_scatter", "dim", dim)
+    if start is not None and start.__class__ is not int:
+        start = _as_int("slice_scatter", "start", start)
+    if end is not None and end.__class__ is not int:
+        end = _as_int("slice_scatter", "end", end)
+    if step.__class__ is not int:
+        step = _as_int("slice_scatter", "step", step)
+    try:
+        return _T_slice_scatter[ks](self, src, dim, start, end, step)
+    except Exception:
+        _explain(_T_slice_scatter, (self, src, dim, start, end, step, ))
+        raise
 
 
 def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None, **kwargs):
@@ -495,7 +699,19 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None, 
         raise _not_tensor("slice_scatter", {"input": input, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_slice_scatter[ks](input, src, dim, start, end, step)
+    if dim.__class__ is not int:
+        dim = _as_int("slice_scatter", "dim", dim)
+    if start is not None and start.__class__ is not int:
+        start = _as_int("slice_scatter", "start", start)
+    if end is not None and end.__class__ is not int:
+        end = _as_int("slice_scatter", "end", end)
+    if step.__class__ is not int:
+        step = _as_int("slice_scatter", "step", step)
+    try:
+        return _T_slice_scatter[ks](input, src, dim, start, end, step)
+    except Exception:
+        _explain(_T_slice_scatter, (input, src, dim, start, end, step, ))
+        raise
 
 
 def op_select_scatter(self, src, dim=_MISSING, index=_MISSING, **kwargs):
@@ -507,7 +723,15 @@ def op_select_scatter(self, src, dim=_MISSING, index=_MISSING, **kwargs):
         raise _not_tensor("select_scatter", {"self": self, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_select_scatter[ks](self, src, dim, index)
+    if dim.__class__ is not int:
+        dim = _as_int("select_scatter", "dim", dim)
+    if index.__class__ is not int:
+        index = _as_int("select_scatter", "index", index)
+    try:
+        return _T_select_scatter[ks](self, src, dim, index)
+    except Exception:
+        _explain(_T_select_scatter, (self, src, dim, index, ))
+        raise
 
 
 def select_scatter(input, src, dim=_MISSING, index=_MISSING, **kwargs):
@@ -524,7 +748,15 @@ def select_scatter(input, src, dim=_MISSING, index=_MISSING, **kwargs):
         raise _not_tensor("select_scatter", {"input": input, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_select_scatter[ks](input, src, dim, index)
+    if dim.__class__ is not int:
+        dim = _as_int("select_scatter", "dim", dim)
+    if index.__class__ is not int:
+        index = _as_int("select_scatter", "index", index)
+    try:
+        return _T_select_scatter[ks](input, src, dim, index)
+    except Exception:
+        _explain(_T_select_scatter, (input, src, dim, index, ))
+        raise
 
 
 def op_diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
@@ -534,7 +766,17 @@ def op_diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
         raise _not_tensor("diagonal_scatter", {"self": self, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diagonal_scatter[ks](self, src, offset, dim1, dim2)
+    if offset.__class__ is not int:
+        offset = _as_int("diagonal_scatter", "offset", offset)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("diagonal_scatter", "dim1", dim1)
+    if dim2.__class__ is not int:
+        dim2 = _as_int("diagonal_scatter", "dim2", dim2)
+    try:
+        return _T_diagonal_scatter[ks](self, src, offset, dim1, dim2)
+    except Exception:
+        _explain(_T_diagonal_scatter, (self, src, offset, dim1, dim2, ))
+        raise
 
 
 def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
@@ -549,7 +791,17 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
         raise _not_tensor("diagonal_scatter", {"input": input, "src": src, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diagonal_scatter[ks](input, src, offset, dim1, dim2)
+    if offset.__class__ is not int:
+        offset = _as_int("diagonal_scatter", "offset", offset)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("diagonal_scatter", "dim1", dim1)
+    if dim2.__class__ is not int:
+        dim2 = _as_int("diagonal_scatter", "dim2", dim2)
+    try:
+        return _T_diagonal_scatter[ks](input, src, offset, dim1, dim2)
+    except Exception:
+        _explain(_T_diagonal_scatter, (input, src, offset, dim1, dim2, ))
+        raise
 
 
 def op_select_backward(grad_output, input_sizes, dim, index):
@@ -559,7 +811,17 @@ def op_select_backward(grad_output, input_sizes, dim, index):
         raise _not_tensor("select_backward", {"grad_output": grad_output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_select_backward[ks](grad_output, input_sizes, dim, index)
+    if input_sizes.__class__ not in _SEQUENCES:
+        input_sizes = _as_ints("select_backward", "input_sizes", input_sizes, False)
+    if dim.__class__ is not int:
+        dim = _as_int("select_backward", "dim", dim)
+    if index.__class__ is not int:
+        index = _as_int("select_backward", "index", index)
+    try:
+        return _T_select_backward[ks](grad_output, input_sizes, dim, index)
+    except Exception:
+        _explain(_T_select_backward, (grad_output, input_sizes, dim, index, ))
+        raise
 
 
 def select_backward(grad_output, input_sizes, dim=_MISSING, index=_MISSING, **kwargs):
@@ -572,7 +834,17 @@ def select_backward(grad_output, input_sizes, dim=_MISSING, index=_MISSING, **kw
         raise _not_tensor("select_backward", {"grad_output": grad_output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_select_backward[ks](grad_output, input_sizes, dim, index)
+    if input_sizes.__class__ not in _SEQUENCES:
+        input_sizes = _as_ints("select_backward", "input_sizes", input_sizes, False)
+    if dim.__class__ is not int:
+        dim = _as_int("select_backward", "dim", dim)
+    if index.__class__ is not int:
+        index = _as_int("select_backward", "index", index)
+    try:
+        return _T_select_backward[ks](grad_output, input_sizes, dim, index)
+    except Exception:
+        _explain(_T_select_backward, (grad_output, input_sizes, dim, index, ))
+        raise
 
 
 def op_slice_backward(grad_output, input_sizes, dim, start, end, step):
@@ -582,7 +854,21 @@ def op_slice_backward(grad_output, input_sizes, dim, start, end, step):
         raise _not_tensor("slice_backward", {"grad_output": grad_output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_slice_backward[ks](grad_output, input_sizes, dim, start, end, step)
+    if input_sizes.__class__ not in _SEQUENCES:
+        input_sizes = _as_ints("slice_backward", "input_sizes", input_sizes, False)
+    if dim.__class__ is not int:
+        dim = _as_int("slice_backward", "dim", dim)
+    if start.__class__ is not int:
+        start = _as_int("slice_backward", "start", start)
+    if end.__class__ is not int:
+        end = _as_int("slice_backward", "end", end)
+    if step.__class__ is not int:
+        step = _as_int("slice_backward", "step", step)
+    try:
+        return _T_slice_backward[ks](grad_output, input_sizes, dim, start, end, step)
+    except Exception:
+        _explain(_T_slice_backward, (grad_output, input_sizes, dim, start, end, step, ))
+        raise
 
 
 def slice_backward(grad_output, input_sizes, dim=_MISSING, start=_MISSING, end=_MISSING, step=_MISSING, **kwargs):
@@ -595,7 +881,21 @@ def slice_backward(grad_output, input_sizes, dim=_MISSING, start=_MISSING, end=_
         raise _not_tensor("slice_backward", {"grad_output": grad_output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_slice_backward[ks](grad_output, input_sizes, dim, start, end, step)
+    if input_sizes.__class__ not in _SEQUENCES:
+        input_sizes = _as_ints("slice_backward", "input_sizes", input_sizes, False)
+    if dim.__class__ is not int:
+        dim = _as_int("slice_backward", "dim", dim)
+    if start.__class__ is not int:
+        start = _as_int("slice_backward", "start", start)
+    if end.__class__ is not int:
+        end = _as_int("slice_backward", "end", end)
+    if step.__class__ is not int:
+        step = _as_int("slice_backward", "step", step)
+    try:
+        return _T_slice_backward[ks](grad_output, input_sizes, dim, start, end, step)
+    except Exception:
+        _explain(_T_slice_backward, (grad_output, input_sizes, dim, start, end, step, ))
+        raise
 
 
 def op_diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
@@ -605,7 +905,19 @@ def op_diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
         raise _not_tensor("diagonal_backward", {"grad_output": grad_output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diagonal_backward[ks](grad_output, input_sizes, offset, dim1, dim2)
+    if input_sizes.__class__ not in _SEQUENCES:
+        input_sizes = _as_ints("diagonal_backward", "input_sizes", input_sizes, False)
+    if offset.__class__ is not int:
+        offset = _as_int("diagonal_backward", "offset", offset)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("diagonal_backward", "dim1", dim1)
+    if dim2.__class__ is not int:
+        dim2 = _as_int("diagonal_backward", "dim2", dim2)
+    try:
+        return _T_diagonal_backward[ks](grad_output, input_sizes, offset, dim1, dim2)
+    except Exception:
+        _explain(_T_diagonal_backward, (grad_output, input_sizes, offset, dim1, dim2, ))
+        raise
 
 
 def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
@@ -616,7 +928,19 @@ def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
         raise _not_tensor("diagonal_backward", {"grad_output": grad_output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_diagonal_backward[ks](grad_output, input_sizes, offset, dim1, dim2)
+    if input_sizes.__class__ not in _SEQUENCES:
+        input_sizes = _as_ints("diagonal_backward", "input_sizes", input_sizes, False)
+    if offset.__class__ is not int:
+        offset = _as_int("diagonal_backward", "offset", offset)
+    if dim1.__class__ is not int:
+        dim1 = _as_int("diagonal_backward", "dim1", dim1)
+    if dim2.__class__ is not int:
+        dim2 = _as_int("diagonal_backward", "dim2", dim2)
+    try:
+        return _T_diagonal_backward[ks](grad_output, input_sizes, offset, dim1, dim2)
+    except Exception:
+        _explain(_T_diagonal_backward, (grad_output, input_sizes, offset, dim1, dim2, ))
+        raise
 
 
 METHODS = {
@@ -638,7 +962,6 @@ METHODS = {
 
 FUNCTIONS = {
     "select": select,
-    "narrow": narrow,
     "narrow_copy": narrow_copy,
     "diagonal": diagonal,
     "diag": diag,

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 7d69bee1fbfea783). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 cbac353138a45046). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -58,7 +65,17 @@ def op_sort_stable(self, *, stable, dim=-1, descending=False):
         raise _not_tensor("sort", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sort_stable[ks](self, stable=stable, dim=dim, descending=descending)
+    try:
+        if stable is not None and stable is not False and stable is not True:
+            stable = _as_bool("sort", "stable", stable)
+        if dim.__class__ is not int:
+            dim = _as_int("sort", "dim", dim)
+        if descending is not False and descending is not True:
+            descending = _as_bool("sort", "descending", descending)
+        return _T_sort_stable[ks](self, stable=stable, dim=dim, descending=descending)
+    except Exception:
+        _explain(_T_sort_stable, (self, stable, dim, descending, ))
+        raise
 
 
 def op_argsort_stable(self, *, stable, dim=-1, descending=False):
@@ -68,7 +85,17 @@ def op_argsort_stable(self, *, stable, dim=-1, descending=False):
         raise _not_tensor("argsort", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_argsort_stable[ks](self, stable=stable, dim=dim, descending=descending)
+    try:
+        if stable is not False and stable is not True:
+            stable = _as_bool("argsort", "stable", stable)
+        if dim.__class__ is not int:
+            dim = _as_int("argsort", "dim", dim)
+        if descending is not False and descending is not True:
+            descending = _as_bool("argsort", "descending", descending)
+        return _T_argsort_stable[ks](self, stable=stable, dim=dim, descending=descending)
+    except Exception:
+        _explain(_T_argsort_stable, (self, stable, dim, descending, ))
+        raise
 
 
 def op_msort(self):
@@ -78,7 +105,11 @@ def op_msort(self):
         raise _not_tensor("msort", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_msort[ks](self)
+    try:
+        return _T_msort[ks](self)
+    except Exception:
+        _explain(_T_msort, (self, ))
+        raise
 
 
 def msort(input, *, out=None):
@@ -95,7 +126,11 @@ def msort(input, *, out=None):
         raise _not_tensor("msort", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_msort[ks](input)
+    try:
+        return _T_msort[ks](input)
+    except Exception:
+        _explain(_T_msort, (input, ))
+        raise
 
 
 def op_topk(self, k, dim=-1, largest=True, sorted=True, **kwargs):
@@ -107,7 +142,19 @@ def op_topk(self, k, dim=-1, largest=True, sorted=True, **kwargs):
         raise _not_tensor("topk", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_topk[ks](self, k, dim, largest, sorted)
+    if k.__class__ is not int:
+        k = _as_int("topk", "k", k)
+    if dim.__class__ is not int:
+        dim = _as_int("topk", "dim", dim)
+    if largest is not False and largest is not True:
+        largest = _as_bool("topk", "largest", largest)
+    if sorted is not False and sorted is not True:
+        sorted = _as_bool("topk", "sorted", sorted)
+    try:
+        return _T_topk[ks](self, k, dim, largest, sorted)
+    except Exception:
+        _explain(_T_topk, (self, k, dim, largest, sorted, ))
+        raise
 
 
 def op_kthvalue(self, k, dim=-1, keepdim=False, **kwargs):
@@ -119,7 +166,17 @@ def op_kthvalue(self, k, dim=-1, keepdim=False, **kwargs):
         raise _not_tensor("kthvalue", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_kthvalue[ks](self, k, dim, keepdim)
+    if k.__class__ is not int:
+        k = _as_int("kthvalue", "k", k)
+    if dim.__class__ is not int:
+        dim = _as_int("kthvalue", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("kthvalue", "keepdim", keepdim)
+    try:
+        return _T_kthvalue[ks](self, k, dim, keepdim)
+    except Exception:
+        _explain(_T_kthvalue, (self, k, dim, keepdim, ))
+        raise
 
 
 def op__unique2(self, sorted=True, return_inverse=False, return_counts=False):
@@ -129,7 +186,17 @@ def op__unique2(self, sorted=True, return_inverse=False, return_counts=False):
         raise _not_tensor("_unique2", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__unique2[ks](self, sorted, return_inverse, return_counts)
+    if sorted is not False and sorted is not True:
+        sorted = _as_bool("_unique2", "sorted", sorted)
+    if return_inverse is not False and return_inverse is not True:
+        return_inverse = _as_bool("_unique2", "return_inverse", return_inverse)
+    if return_counts is not False and return_counts is not True:
+        return_counts = _as_bool("_unique2", "return_counts", return_counts)
+    try:
+        return _T__unique2[ks](self, sorted, return_inverse, return_counts)
+    except Exception:
+        _explain(_T__unique2, (self, sorted, return_inverse, return_counts, ))
+        raise
 
 
 def op_unique_dim(self, dim, sorted=True, return_inverse=False, return_counts=False):
@@ -139,7 +206,19 @@ def op_unique_dim(self, dim, sorted=True, return_inverse=False, return_counts=Fa
         raise _not_tensor("unique_dim", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unique_dim[ks](self, dim, sorted, return_inverse, return_counts)
+    if dim.__class__ is not int:
+        dim = _as_int("unique_dim", "dim", dim)
+    if sorted is not False and sorted is not True:
+        sorted = _as_bool("unique_dim", "sorted", sorted)
+    if return_inverse is not False and return_inverse is not True:
+        return_inverse = _as_bool("unique_dim", "return_inverse", return_inverse)
+    if return_counts is not False and return_counts is not True:
+        return_counts = _as_bool("unique_dim", "return_counts", return_counts)
+    try:
+        return _T_unique_dim[ks](self, dim, sorted, return_inverse, return_counts)
+    except Exception:
+        _explain(_T_unique_dim, (self, dim, sorted, return_inverse, return_counts, ))
+        raise
 
 
 def op_unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
@@ -149,7 +228,17 @@ def op_unique_consecutive(self, return_inverse=False, return_counts=False, dim=N
         raise _not_tensor("unique_consecutive", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_unique_consecutive[ks](self, return_inverse, return_counts, dim)
+    if return_inverse is not False and return_inverse is not True:
+        return_inverse = _as_bool("unique_consecutive", "return_inverse", return_inverse)
+    if return_counts is not False and return_counts is not True:
+        return_counts = _as_bool("unique_consecutive", "return_counts", return_counts)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("unique_consecutive", "dim", dim)
+    try:
+        return _T_unique_consecutive[ks](self, return_inverse, return_counts, dim)
+    except Exception:
+        _explain(_T_unique_consecutive, (self, return_inverse, return_counts, dim, ))
+        raise
 
 
 def op_searchsorted_Tensor(sorted_sequence, self, *, out_int32=False, right=False, side=None, sorter=None):
@@ -159,9 +248,17 @@ def op_searchsorted_Tensor(sorted_sequence, self, *, out_int32=False, right=Fals
         raise _not_tensor("searchsorted", {"sorted_sequence": sorted_sequence, "self": self, "sorter": sorter, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if out_int32 is False and right is False and side is None and sorter is None:
-        return _T_searchsorted_Tensor[ks](sorted_sequence, self)
-    return _T_searchsorted_Tensor[ks](sorted_sequence, self, out_int32=out_int32, right=right, side=side, sorter=sorter)
+    try:
+        if out_int32 is False and right is False and side is None and sorter is None:
+            return _T_searchsorted_Tensor[ks](sorted_sequence, self)
+        if out_int32 is not False and out_int32 is not True:
+            out_int32 = _as_bool("searchsorted", "out_int32", out_int32)
+        if right is not False and right is not True:
+            right = _as_bool("searchsorted", "right", right)
+        return _T_searchsorted_Tensor[ks](sorted_sequence, self, out_int32=out_int32, right=right, side=side, sorter=sorter)
+    except Exception:
+        _explain(_T_searchsorted_Tensor, (sorted_sequence, self, out_int32, right, side, sorter, ))
+        raise
 
 
 def op_histc(self, bins=100, min=0, max=0):
@@ -171,7 +268,17 @@ def op_histc(self, bins=100, min=0, max=0):
         raise _not_tensor("histc", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_histc[ks](self, bins, min, max)
+    if bins.__class__ is not int:
+        bins = _as_int("histc", "bins", bins)
+    if min.__class__ is not float and min.__class__ is not int:
+        min = _as_number("histc", "min", min)
+    if max.__class__ is not float and max.__class__ is not int:
+        max = _as_number("histc", "max", max)
+    try:
+        return _T_histc[ks](self, bins, min, max)
+    except Exception:
+        _explain(_T_histc, (self, bins, min, max, ))
+        raise
 
 
 def histc(input, bins=100, min=0, max=0, *, out=None):
@@ -194,7 +301,17 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
         raise _not_tensor("histc", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_histc[ks](input, bins, min, max)
+    if bins.__class__ is not int:
+        bins = _as_int("histc", "bins", bins)
+    if min.__class__ is not float and min.__class__ is not int:
+        min = _as_number("histc", "min", min)
+    if max.__class__ is not float and max.__class__ is not int:
+        max = _as_number("histc", "max", max)
+    try:
+        return _T_histc[ks](input, bins, min, max)
+    except Exception:
+        _explain(_T_histc, (input, bins, min, max, ))
+        raise
 
 
 def op_bincount(self, weights=None, minlength=0):
@@ -204,7 +321,13 @@ def op_bincount(self, weights=None, minlength=0):
         raise _not_tensor("bincount", {"self": self, "weights": weights, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bincount[ks](self, weights, minlength)
+    if minlength.__class__ is not int:
+        minlength = _as_int("bincount", "minlength", minlength)
+    try:
+        return _T_bincount[ks](self, weights, minlength)
+    except Exception:
+        _explain(_T_bincount, (self, weights, minlength, ))
+        raise
 
 
 def bincount(input, weights=None, minlength=0):
@@ -227,7 +350,13 @@ def bincount(input, weights=None, minlength=0):
         raise _not_tensor("bincount", {"input": input, "weights": weights, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bincount[ks](input, weights, minlength)
+    if minlength.__class__ is not int:
+        minlength = _as_int("bincount", "minlength", minlength)
+    try:
+        return _T_bincount[ks](input, weights, minlength)
+    except Exception:
+        _explain(_T_bincount, (input, weights, minlength, ))
+        raise
 
 
 def op_isin_Tensor_Tensor(elements, test_elements, *, assume_unique=False, invert=False):
@@ -237,9 +366,17 @@ def op_isin_Tensor_Tensor(elements, test_elements, *, assume_unique=False, inver
         raise _not_tensor("isin", {"elements": elements, "test_elements": test_elements, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if assume_unique is False and invert is False:
-        return _T_isin_Tensor_Tensor[ks](elements, test_elements)
-    return _T_isin_Tensor_Tensor[ks](elements, test_elements, assume_unique=assume_unique, invert=invert)
+    try:
+        if assume_unique is False and invert is False:
+            return _T_isin_Tensor_Tensor[ks](elements, test_elements)
+        if assume_unique is not False and assume_unique is not True:
+            assume_unique = _as_bool("isin", "assume_unique", assume_unique)
+        if invert is not False and invert is not True:
+            invert = _as_bool("isin", "invert", invert)
+        return _T_isin_Tensor_Tensor[ks](elements, test_elements, assume_unique=assume_unique, invert=invert)
+    except Exception:
+        _explain(_T_isin_Tensor_Tensor, (elements, test_elements, assume_unique, invert, ))
+        raise
 
 
 METHODS = {

@@ -18,10 +18,6 @@ def narrow(self: Tensor, dim: int, start: Any, length: int) -> Tensor:
         raise RuntimeError(message("narrow", "it cannot be applied to a 0-dim tensor"))
     if length < 0:
         raise RuntimeError(message("narrow", "length must be non-negative.", {"length": length}))
-    if isinstance(start, Tensor):
-        if start._a.ndim or start._a.dtype.kind not in "iu":
-            raise RuntimeError(message("narrow", "start must be an 0-dim integral Tensor."))
-        start = start.item()  # type: ignore[attr-defined]
     dim = wrap_dim("narrow", dim, n)
     size, start = self._a.shape[dim], as_int(start)
     if not -size <= start <= size:

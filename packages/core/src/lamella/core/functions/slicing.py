@@ -142,17 +142,48 @@ vsplit = _along("vsplit", 2, lambda n: 0)
 dsplit = _along("dsplit", 3, lambda n: 2)
 
 
-def narrow(self: Tensor, dim: int, start: Any, length: int) -> Tensor:
+def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
+    """``length`` elements along a dimension, from ``start`` on; a view.
+
+    Args:
+        input: a tensor with at least one dimension.
+        dim: the dimension.
+        start: the first place, a number or a zero-dimensional integer tensor; negative ones count from the end.
+        length: how many.
+
+    Raises:
+        IndexError: if ``start`` is out of range.
+        RuntimeError: if ``start + length`` goes past the end.
+
+    Example:
+        >>> narrow(arange(5), 0, 1, 3).tolist()
+        [1, 2, 3]
+    """
+    if isinstance(start, Tensor):
+        if start._a.ndim or start._a.dtype.kind not in "iu":
+            raise RuntimeError(message("narrow", "start must be an 0-dim integral Tensor."))
+        start = start.item()  # type: ignore[attr-defined]
+    return _gen.op_narrow(input, dim, start, length)
+
+
+def narrow_method(self: Tensor, dim: int, start: Any, length: int) -> Tensor:
     """Elements along a dimension from ``start`` on; see `narrow`."""
-    return _gen.op_narrow(self, dim, start, length)
+    return narrow(self, dim, start, length)
 
 
 METHODS = {
     "split": split_method,
     "tensor_split": tensor_split_method,
-    "narrow": narrow,
+    "narrow": narrow_method,
     "hsplit": lambda self, *a, **k: hsplit(self, *a, **k),
     "vsplit": lambda self, *a, **k: vsplit(self, *a, **k),
     "dsplit": lambda self, *a, **k: dsplit(self, *a, **k),
 }
-FUNCTIONS = {"split": split, "tensor_split": tensor_split, "hsplit": hsplit, "vsplit": vsplit, "dsplit": dsplit}
+FUNCTIONS = {
+    "narrow": narrow,
+    "split": split,
+    "tensor_split": tensor_split,
+    "hsplit": hsplit,
+    "vsplit": vsplit,
+    "dsplit": dsplit,
+}
