@@ -17,8 +17,9 @@ from lamella.dispatch.registry import keys_in
 
 from . import dtypes as dt
 from .devices import backend_bit
+from .faults import as_bool, as_float, as_int, as_ints, as_number, explain_call
 from .promotion import can_cast, float_dtype, result_dtype
-from .tensor import CPU, Tensor, VersionCounter, bump, describe, recorder, wrap, wrap_view
+from .tensor import CPU, Size, Tensor, VersionCounter, bump, describe, recorder, wrap, wrap_view
 
 __all__ = [
     "BACKEND_MASK",
@@ -27,11 +28,18 @@ __all__ = [
     "Tensor",
     "VersionCounter",
     "MISSING",
+    "SEQUENCES",
+    "as_bool",
+    "as_float",
+    "as_int",
+    "as_ints",
+    "as_number",
     "asarray",
     "backend_bit",
     "bump",
     "elementwise",
     "elementwise_into",
+    "explain_call",
     "is_number",
     "keys_in",
     "ndarray",
@@ -62,6 +70,8 @@ ndarray, asarray, new = np.ndarray, np.asarray, object.__new__
 #: A bare Tensor: quicker than object.__new__(Tensor).
 new_tensor = partial(new, Tensor)
 _NUMBERS = (int, float, complex, bool)
+#: What sizes come as; anything else is looked at more closely.
+SEQUENCES = (tuple, list, Size)
 
 
 def is_number(x: Any) -> bool:

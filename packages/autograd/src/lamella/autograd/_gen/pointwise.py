@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 73552c3547f23368). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 099db27486b76572). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -20,7 +20,7 @@ import lamella.core._gen.pointwise_cpu as _cpu
 
 from lamella.autograd.formulas import conj_of
 from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, log_of, log_unless, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope
-from lamella.core.functions import cos, cosh, digamma, exp, exp2, floor, isfinite, isnan, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
+from lamella.core.functions import cos, cosh, digamma, eq, exp, exp2, floor, isfinite, isnan, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
 
 
 BIND = True
@@ -1703,6 +1703,52 @@ class ThresholdBackwardBackward0(_Node):
 
     def release(node):
         node.self_ = _FREED
+
+
+class FrexpBackward0(_Node):
+    __slots__ = ("exponent_", "exponent_v", )
+    kind = _SAVES
+    saved = ("exponent_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        exponent = _unpack_output(node, "exponent_", 0)
+        g0 = grad / exp2(exponent.to(grad.dtype))
+        return g0
+
+    def release(node):
+        node.exponent_ = _FREED
+
+
+class NextafterBackward0(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = where(eq(self, other), 0, grad)
+            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
+                g0 = _fit(g0, node.self_s, node.self_d)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = zeros_like(grad)
+            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
+                g1 = _fit(g1, node.other_s, node.other_d)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
 
 
 def bind_add_Tensor(op, ks, _lower):
@@ -6194,3 +6240,159 @@ def bind_threshold_backward(op, ks, _lower):
         return out
 
     return threshold_backward
+
+
+def bind_frexp_Tensor(op, ks, _lower):
+    bits = _autograd_bits(ks)
+
+    def frexp(self):
+        out = _lower(self)
+        e0 = self._ag
+        node = FrexpBackward0()
+        node.seq = _sequence()
+        node.edges = (e0, )
+        x = out[0]
+        x._ag = (node, 0)
+        x._ks |= bits
+        _save_output(node, "exponent_", out[1])
+        if _packers:
+            _pack(node)
+        return out
+
+    return frexp
+
+
+def bind_nextafter(op, ks, _lower):
+    bits = _autograd_bits(ks)
+
+    def nextafter(self, other):
+        out = _lower(self, other)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = NextafterBackward0()
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        if e0 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
+        if e0 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        out._ag = (node, 0)
+        out._ks |= bits
+        if _packers:
+            _pack(node)
+        return out
+
+    if _lower is not _cpu.nextafter:
+        return nextafter
+
+    def fused(self, other):
+        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
+        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+            return nextafter(self, other)
+        a = self._a
+        b = other._a
+        t = a.dtype
+        if t is not b.dtype or t is not _F32 and t is not _F64:
+            return nextafter(self, other)
+        try:
+            r = _cpu._u_nextafter(a, b)
+        except (ValueError, TypeError) as e:
+            raise _operand_error("nextafter", e, self, other) from None
+        if r.__class__ is not _ndarray:
+            r = _asarray(r)
+        node = NextafterBackward0()
+        node.seq = _sequence()
+        e0 = self._ag
+        e1 = other._ag
+        node.edges = (e0, e1)
+        if e0 is not None:
+            twin = self._twin
+            node.self_ = self if twin is None else twin
+            vc = self._vc
+            node.self_v = 0 if vc is None else vc.n
+        else:
+            node.self_ = None
+        if e0 is not None:
+            twin = other._twin
+            node.other_ = other if twin is None else twin
+            vc = other._vc
+            node.other_v = 0 if vc is None else vc.n
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = a.shape
+        if e1 is not None:
+            node.other_s = b.shape
+        node.self_d = node.other_d = t
+        out = _new_tensor()
+        out._a = r
+        out._ks = both
+        out._ag = (node, 0)
+        out._vc = None
+        out._base = None
+        if _packers:
+            _pack(node)
+        return out
+
+    both = bits | 1
+    return fused
+
+
+def bind_nextafter_(op, ks, _lower):
+    bits = _autograd_bits(ks)
+
+    def nextafter_(self, other):
+        _check_inplace("nextafter_", self)
+        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
+        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
+        node = NextafterBackward0()
+        node.seq = _sequence()
+        node.edges = (e0, e1, )
+        original = _original(self) if e0 is not None else None
+        if e0 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
+        if e0 is not None:
+            if isinstance(other, _Tensor):
+                node.other_ = other if other._twin is None else other._twin
+                node.other_v = 0 if other._vc is None else other._vc.n
+            else:
+                node.other_ = other
+        else:
+            node.other_ = None
+        if e0 is not None:
+            node.self_s = self._a.shape
+            node.self_d = self._a.dtype
+        if e1 is not None:
+            node.other_s = other._a.shape
+            node.other_d = other._a.dtype
+        _lower(self, other)
+        _rebase(self, node, bits)
+        if _packers:
+            _pack(node)
+        return self
+
+    return nextafter_

@@ -1,13 +1,22 @@
 # Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 b866db2bc14e65ed). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -107,7 +116,11 @@ def op_eq_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_eq_Tensor[ks](self, other)
+    try:
+        return _T_eq_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_eq_Tensor, (self, other, ))
+        raise
 
 
 def __eq__(self, other):
@@ -132,21 +145,33 @@ def eq(input, other, *, out=None):
         raise _not_tensor("eq", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_eq_Tensor[ks](input, other)
+    try:
+        return _T_eq_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_eq_Tensor, (input, other, ))
+        raise
 
 
 def op_eq__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("eq_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_eq__Tensor[ks](self, other)
+    try:
+        return _T_eq__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_eq__Tensor, (self, other, ))
+        raise
 
 
 def op_ne_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ne_Tensor[ks](self, other)
+    try:
+        return _T_ne_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_ne_Tensor, (self, other, ))
+        raise
 
 
 def __ne__(self, other):
@@ -171,21 +196,33 @@ def ne(input, other, *, out=None):
         raise _not_tensor("ne", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ne_Tensor[ks](input, other)
+    try:
+        return _T_ne_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_ne_Tensor, (input, other, ))
+        raise
 
 
 def op_ne__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ne_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ne__Tensor[ks](self, other)
+    try:
+        return _T_ne__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_ne__Tensor, (self, other, ))
+        raise
 
 
 def op_lt_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lt_Tensor[ks](self, other)
+    try:
+        return _T_lt_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_lt_Tensor, (self, other, ))
+        raise
 
 
 def __lt__(self, other):
@@ -210,21 +247,33 @@ def lt(input, other, *, out=None):
         raise _not_tensor("lt", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lt_Tensor[ks](input, other)
+    try:
+        return _T_lt_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_lt_Tensor, (input, other, ))
+        raise
 
 
 def op_lt__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lt_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lt__Tensor[ks](self, other)
+    try:
+        return _T_lt__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_lt__Tensor, (self, other, ))
+        raise
 
 
 def op_le_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_le_Tensor[ks](self, other)
+    try:
+        return _T_le_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_le_Tensor, (self, other, ))
+        raise
 
 
 def __le__(self, other):
@@ -249,21 +298,33 @@ def le(input, other, *, out=None):
         raise _not_tensor("le", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_le_Tensor[ks](input, other)
+    try:
+        return _T_le_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_le_Tensor, (input, other, ))
+        raise
 
 
 def op_le__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("le_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_le__Tensor[ks](self, other)
+    try:
+        return _T_le__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_le__Tensor, (self, other, ))
+        raise
 
 
 def op_gt_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_gt_Tensor[ks](self, other)
+    try:
+        return _T_gt_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_gt_Tensor, (self, other, ))
+        raise
 
 
 def __gt__(self, other):
@@ -288,21 +349,33 @@ def gt(input, other, *, out=None):
         raise _not_tensor("gt", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_gt_Tensor[ks](input, other)
+    try:
+        return _T_gt_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_gt_Tensor, (input, other, ))
+        raise
 
 
 def op_gt__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gt_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_gt__Tensor[ks](self, other)
+    try:
+        return _T_gt__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_gt__Tensor, (self, other, ))
+        raise
 
 
 def op_ge_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ge_Tensor[ks](self, other)
+    try:
+        return _T_ge_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_ge_Tensor, (self, other, ))
+        raise
 
 
 def __ge__(self, other):
@@ -327,21 +400,33 @@ def ge(input, other, *, out=None):
         raise _not_tensor("ge", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ge_Tensor[ks](input, other)
+    try:
+        return _T_ge_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_ge_Tensor, (input, other, ))
+        raise
 
 
 def op_ge__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ge_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ge__Tensor[ks](self, other)
+    try:
+        return _T_ge__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_ge__Tensor, (self, other, ))
+        raise
 
 
 def op_isnan(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isnan[ks](self)
+    try:
+        return _T_isnan[ks](self)
+    except Exception:
+        _explain(_T_isnan, (self, ))
+        raise
 
 
 def isnan(input):
@@ -352,14 +437,22 @@ def isnan(input):
         raise _not_tensor("isnan", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isnan[ks](input)
+    try:
+        return _T_isnan[ks](input)
+    except Exception:
+        _explain(_T_isnan, (input, ))
+        raise
 
 
 def op_isinf(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isinf[ks](self)
+    try:
+        return _T_isinf[ks](self)
+    except Exception:
+        _explain(_T_isinf, (self, ))
+        raise
 
 
 def isinf(input):
@@ -370,14 +463,22 @@ def isinf(input):
         raise _not_tensor("isinf", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isinf[ks](input)
+    try:
+        return _T_isinf[ks](input)
+    except Exception:
+        _explain(_T_isinf, (input, ))
+        raise
 
 
 def op_isfinite(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isfinite[ks](self)
+    try:
+        return _T_isfinite[ks](self)
+    except Exception:
+        _explain(_T_isfinite, (self, ))
+        raise
 
 
 def isfinite(input):
@@ -388,14 +489,22 @@ def isfinite(input):
         raise _not_tensor("isfinite", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isfinite[ks](input)
+    try:
+        return _T_isfinite[ks](input)
+    except Exception:
+        _explain(_T_isfinite, (input, ))
+        raise
 
 
 def op_isposinf(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isposinf[ks](self)
+    try:
+        return _T_isposinf[ks](self)
+    except Exception:
+        _explain(_T_isposinf, (self, ))
+        raise
 
 
 def isposinf(input, *, out=None):
@@ -408,14 +517,22 @@ def isposinf(input, *, out=None):
         raise _not_tensor("isposinf", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isposinf[ks](input)
+    try:
+        return _T_isposinf[ks](input)
+    except Exception:
+        _explain(_T_isposinf, (input, ))
+        raise
 
 
 def op_isneginf(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isneginf[ks](self)
+    try:
+        return _T_isneginf[ks](self)
+    except Exception:
+        _explain(_T_isneginf, (self, ))
+        raise
 
 
 def isneginf(input, *, out=None):
@@ -428,14 +545,22 @@ def isneginf(input, *, out=None):
         raise _not_tensor("isneginf", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isneginf[ks](input)
+    try:
+        return _T_isneginf[ks](input)
+    except Exception:
+        _explain(_T_isneginf, (input, ))
+        raise
 
 
 def op_signbit(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_signbit[ks](self)
+    try:
+        return _T_signbit[ks](self)
+    except Exception:
+        _explain(_T_signbit, (self, ))
+        raise
 
 
 def signbit(input, *, out=None):
@@ -448,14 +573,22 @@ def signbit(input, *, out=None):
         raise _not_tensor("signbit", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_signbit[ks](input)
+    try:
+        return _T_signbit[ks](input)
+    except Exception:
+        _explain(_T_signbit, (input, ))
+        raise
 
 
 def op_isreal(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isreal[ks](self)
+    try:
+        return _T_isreal[ks](self)
+    except Exception:
+        _explain(_T_isreal, (self, ))
+        raise
 
 
 def isreal(input):
@@ -466,7 +599,11 @@ def isreal(input):
         raise _not_tensor("isreal", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_isreal[ks](input)
+    try:
+        return _T_isreal[ks](input)
+    except Exception:
+        _explain(_T_isreal, (input, ))
+        raise
 
 
 def op_logical_and(self, other):
@@ -476,7 +613,11 @@ def op_logical_and(self, other):
         raise _not_tensor("logical_and", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_and[ks](self, other)
+    try:
+        return _T_logical_and[ks](self, other)
+    except Exception:
+        _explain(_T_logical_and, (self, other, ))
+        raise
 
 
 def logical_and(input, other, *, out=None):
@@ -489,7 +630,11 @@ def logical_and(input, other, *, out=None):
         raise _not_tensor("logical_and", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_and[ks](input, other)
+    try:
+        return _T_logical_and[ks](input, other)
+    except Exception:
+        _explain(_T_logical_and, (input, other, ))
+        raise
 
 
 def op_logical_and_(self, other):
@@ -499,7 +644,11 @@ def op_logical_and_(self, other):
         raise _not_tensor("logical_and_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_and_[ks](self, other)
+    try:
+        return _T_logical_and_[ks](self, other)
+    except Exception:
+        _explain(_T_logical_and_, (self, other, ))
+        raise
 
 
 def op_logical_or(self, other):
@@ -509,7 +658,11 @@ def op_logical_or(self, other):
         raise _not_tensor("logical_or", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_or[ks](self, other)
+    try:
+        return _T_logical_or[ks](self, other)
+    except Exception:
+        _explain(_T_logical_or, (self, other, ))
+        raise
 
 
 def logical_or(input, other, *, out=None):
@@ -522,7 +675,11 @@ def logical_or(input, other, *, out=None):
         raise _not_tensor("logical_or", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_or[ks](input, other)
+    try:
+        return _T_logical_or[ks](input, other)
+    except Exception:
+        _explain(_T_logical_or, (input, other, ))
+        raise
 
 
 def op_logical_or_(self, other):
@@ -532,7 +689,11 @@ def op_logical_or_(self, other):
         raise _not_tensor("logical_or_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_or_[ks](self, other)
+    try:
+        return _T_logical_or_[ks](self, other)
+    except Exception:
+        _explain(_T_logical_or_, (self, other, ))
+        raise
 
 
 def op_logical_xor(self, other):
@@ -542,7 +703,11 @@ def op_logical_xor(self, other):
         raise _not_tensor("logical_xor", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_xor[ks](self, other)
+    try:
+        return _T_logical_xor[ks](self, other)
+    except Exception:
+        _explain(_T_logical_xor, (self, other, ))
+        raise
 
 
 def logical_xor(input, other, *, out=None):
@@ -555,7 +720,11 @@ def logical_xor(input, other, *, out=None):
         raise _not_tensor("logical_xor", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_xor[ks](input, other)
+    try:
+        return _T_logical_xor[ks](input, other)
+    except Exception:
+        _explain(_T_logical_xor, (input, other, ))
+        raise
 
 
 def op_logical_xor_(self, other):
@@ -565,14 +734,22 @@ def op_logical_xor_(self, other):
         raise _not_tensor("logical_xor_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_xor_[ks](self, other)
+    try:
+        return _T_logical_xor_[ks](self, other)
+    except Exception:
+        _explain(_T_logical_xor_, (self, other, ))
+        raise
 
 
 def op_logical_not(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_not[ks](self)
+    try:
+        return _T_logical_not[ks](self)
+    except Exception:
+        _explain(_T_logical_not, (self, ))
+        raise
 
 
 def logical_not(input, *, out=None):
@@ -585,21 +762,33 @@ def logical_not(input, *, out=None):
         raise _not_tensor("logical_not", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_not[ks](input)
+    try:
+        return _T_logical_not[ks](input)
+    except Exception:
+        _explain(_T_logical_not, (input, ))
+        raise
 
 
 def op_logical_not_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logical_not_[ks](self)
+    try:
+        return _T_logical_not_[ks](self)
+    except Exception:
+        _explain(_T_logical_not_, (self, ))
+        raise
 
 
 def op_bitwise_and_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_and_Tensor[ks](self, other)
+    try:
+        return _T_bitwise_and_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_and_Tensor, (self, other, ))
+        raise
 
 
 def __and__(self, other):
@@ -636,21 +825,33 @@ def bitwise_and(input, other, *, out=None):
         raise _not_tensor("bitwise_and", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_and_Tensor[ks](input, other)
+    try:
+        return _T_bitwise_and_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_bitwise_and_Tensor, (input, other, ))
+        raise
 
 
 def op_bitwise_and__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_and__Tensor[ks](self, other)
+    try:
+        return _T_bitwise_and__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_and__Tensor, (self, other, ))
+        raise
 
 
 def op_bitwise_or_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_or_Tensor[ks](self, other)
+    try:
+        return _T_bitwise_or_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_or_Tensor, (self, other, ))
+        raise
 
 
 def __or__(self, other):
@@ -687,21 +888,33 @@ def bitwise_or(input, other, *, out=None):
         raise _not_tensor("bitwise_or", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_or_Tensor[ks](input, other)
+    try:
+        return _T_bitwise_or_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_bitwise_or_Tensor, (input, other, ))
+        raise
 
 
 def op_bitwise_or__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_or__Tensor[ks](self, other)
+    try:
+        return _T_bitwise_or__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_or__Tensor, (self, other, ))
+        raise
 
 
 def op_bitwise_xor_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_xor_Tensor[ks](self, other)
+    try:
+        return _T_bitwise_xor_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_xor_Tensor, (self, other, ))
+        raise
 
 
 def __xor__(self, other):
@@ -738,21 +951,33 @@ def bitwise_xor(input, other, *, out=None):
         raise _not_tensor("bitwise_xor", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_xor_Tensor[ks](input, other)
+    try:
+        return _T_bitwise_xor_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_bitwise_xor_Tensor, (input, other, ))
+        raise
 
 
 def op_bitwise_xor__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_xor__Tensor[ks](self, other)
+    try:
+        return _T_bitwise_xor__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_xor__Tensor, (self, other, ))
+        raise
 
 
 def op_bitwise_not(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_not[ks](self)
+    try:
+        return _T_bitwise_not[ks](self)
+    except Exception:
+        _explain(_T_bitwise_not, (self, ))
+        raise
 
 
 def bitwise_not(input, *, out=None):
@@ -765,21 +990,33 @@ def bitwise_not(input, *, out=None):
         raise _not_tensor("bitwise_not", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_not[ks](input)
+    try:
+        return _T_bitwise_not[ks](input)
+    except Exception:
+        _explain(_T_bitwise_not, (input, ))
+        raise
 
 
 def op_bitwise_not_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_not_[ks](self)
+    try:
+        return _T_bitwise_not_[ks](self)
+    except Exception:
+        _explain(_T_bitwise_not_, (self, ))
+        raise
 
 
 def op_bitwise_left_shift_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_left_shift_Tensor[ks](self, other)
+    try:
+        return _T_bitwise_left_shift_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_left_shift_Tensor, (self, other, ))
+        raise
 
 
 def __lshift__(self, other):
@@ -816,21 +1053,33 @@ def bitwise_left_shift(input, other, *, out=None):
         raise _not_tensor("bitwise_left_shift", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_left_shift_Tensor[ks](input, other)
+    try:
+        return _T_bitwise_left_shift_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_bitwise_left_shift_Tensor, (input, other, ))
+        raise
 
 
 def op_bitwise_left_shift__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_left_shift__Tensor[ks](self, other)
+    try:
+        return _T_bitwise_left_shift__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_left_shift__Tensor, (self, other, ))
+        raise
 
 
 def op_bitwise_right_shift_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_right_shift_Tensor[ks](self, other)
+    try:
+        return _T_bitwise_right_shift_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_right_shift_Tensor, (self, other, ))
+        raise
 
 
 def __rshift__(self, other):
@@ -867,14 +1116,22 @@ def bitwise_right_shift(input, other, *, out=None):
         raise _not_tensor("bitwise_right_shift", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_right_shift_Tensor[ks](input, other)
+    try:
+        return _T_bitwise_right_shift_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_bitwise_right_shift_Tensor, (input, other, ))
+        raise
 
 
 def op_bitwise_right_shift__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bitwise_right_shift__Tensor[ks](self, other)
+    try:
+        return _T_bitwise_right_shift__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_bitwise_right_shift__Tensor, (self, other, ))
+        raise
 
 
 METHODS = {

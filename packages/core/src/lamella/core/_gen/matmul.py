@@ -1,13 +1,22 @@
-# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 ef6efed44ef75f98). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 b17d3242a79e1dfe). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -72,20 +81,28 @@ def op_mm(self, mat2):
         raise _not_tensor("mm", {"self": self, "mat2": mat2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mm[ks](self, mat2)
+    try:
+        return _T_mm[ks](self, mat2)
+    except Exception:
+        _explain(_T_mm, (self, mat2, ))
+        raise
 
 
 def mm(input, mat2, *, out=None):
     """mm: see torch.mm."""
     if out is not None:
-        return _out("mm", out, op_mm(input, mat2))
+        return _out("mm", out, op_mm(input, mat2), True)
     try:
         ks = input._ks | mat2._ks
     except AttributeError:
         raise _not_tensor("mm", {"input": input, "mat2": mat2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mm[ks](input, mat2)
+    try:
+        return _T_mm[ks](input, mat2)
+    except Exception:
+        _explain(_T_mm, (input, mat2, ))
+        raise
 
 
 def op_bmm(self, mat2):
@@ -95,20 +112,28 @@ def op_bmm(self, mat2):
         raise _not_tensor("bmm", {"self": self, "mat2": mat2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bmm[ks](self, mat2)
+    try:
+        return _T_bmm[ks](self, mat2)
+    except Exception:
+        _explain(_T_bmm, (self, mat2, ))
+        raise
 
 
 def bmm(input, mat2, *, out=None):
     """bmm: see torch.bmm."""
     if out is not None:
-        return _out("bmm", out, op_bmm(input, mat2))
+        return _out("bmm", out, op_bmm(input, mat2), True)
     try:
         ks = input._ks | mat2._ks
     except AttributeError:
         raise _not_tensor("bmm", {"input": input, "mat2": mat2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_bmm[ks](input, mat2)
+    try:
+        return _T_bmm[ks](input, mat2)
+    except Exception:
+        _explain(_T_bmm, (input, mat2, ))
+        raise
 
 
 def op_mv(self, vec):
@@ -118,20 +143,28 @@ def op_mv(self, vec):
         raise _not_tensor("mv", {"self": self, "vec": vec, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mv[ks](self, vec)
+    try:
+        return _T_mv[ks](self, vec)
+    except Exception:
+        _explain(_T_mv, (self, vec, ))
+        raise
 
 
 def mv(input, vec, *, out=None):
     """mv: see torch.mv."""
     if out is not None:
-        return _out("mv", out, op_mv(input, vec))
+        return _out("mv", out, op_mv(input, vec), True)
     try:
         ks = input._ks | vec._ks
     except AttributeError:
         raise _not_tensor("mv", {"input": input, "vec": vec, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mv[ks](input, vec)
+    try:
+        return _T_mv[ks](input, vec)
+    except Exception:
+        _explain(_T_mv, (input, vec, ))
+        raise
 
 
 def op_dot(self, tensor):
@@ -141,20 +174,28 @@ def op_dot(self, tensor):
         raise _not_tensor("dot", {"self": self, "tensor": tensor, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_dot[ks](self, tensor)
+    try:
+        return _T_dot[ks](self, tensor)
+    except Exception:
+        _explain(_T_dot, (self, tensor, ))
+        raise
 
 
 def dot(input, tensor, *, out=None):
     """dot: see torch.dot."""
     if out is not None:
-        return _out("dot", out, op_dot(input, tensor))
+        return _out("dot", out, op_dot(input, tensor), True)
     try:
         ks = input._ks | tensor._ks
     except AttributeError:
         raise _not_tensor("dot", {"input": input, "tensor": tensor, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_dot[ks](input, tensor)
+    try:
+        return _T_dot[ks](input, tensor)
+    except Exception:
+        _explain(_T_dot, (input, tensor, ))
+        raise
 
 
 def op_vdot(self, other):
@@ -164,20 +205,28 @@ def op_vdot(self, other):
         raise _not_tensor("vdot", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_vdot[ks](self, other)
+    try:
+        return _T_vdot[ks](self, other)
+    except Exception:
+        _explain(_T_vdot, (self, other, ))
+        raise
 
 
 def vdot(input, other, *, out=None):
     """vdot: see torch.vdot."""
     if out is not None:
-        return _out("vdot", out, op_vdot(input, other))
+        return _out("vdot", out, op_vdot(input, other), True)
     try:
         ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("vdot", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_vdot[ks](input, other)
+    try:
+        return _T_vdot[ks](input, other)
+    except Exception:
+        _explain(_T_vdot, (input, other, ))
+        raise
 
 
 def op_matmul(self, other):
@@ -187,20 +236,28 @@ def op_matmul(self, other):
         raise _not_tensor("matmul", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_matmul[ks](self, other)
+    try:
+        return _T_matmul[ks](self, other)
+    except Exception:
+        _explain(_T_matmul, (self, other, ))
+        raise
 
 
 def matmul(input, other, *, out=None):
     """matmul: see torch.matmul."""
     if out is not None:
-        return _out("matmul", out, op_matmul(input, other))
+        return _out("matmul", out, op_matmul(input, other), True)
     try:
         ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("matmul", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_matmul[ks](input, other)
+    try:
+        return _T_matmul[ks](input, other)
+    except Exception:
+        _explain(_T_matmul, (input, other, ))
+        raise
 
 
 def op_addmm(self, mat1, mat2, *, beta=1, alpha=1):
@@ -210,24 +267,40 @@ def op_addmm(self, mat1, mat2, *, beta=1, alpha=1):
         raise _not_tensor("addmm", {"self": self, "mat1": mat1, "mat2": mat2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addmm[ks](self, mat1, mat2)
-    return _T_addmm[ks](self, mat1, mat2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addmm[ks](self, mat1, mat2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addmm", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addmm", "alpha", alpha)
+        return _T_addmm[ks](self, mat1, mat2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addmm, (self, mat1, mat2, beta, alpha, ))
+        raise
 
 
 def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     """addmm: see torch.addmm."""
     if out is not None:
-        return _out("addmm", out, op_addmm(input, mat1, mat2, beta=beta, alpha=alpha))
+        return _out("addmm", out, op_addmm(input, mat1, mat2, beta=beta, alpha=alpha), True)
     try:
         ks = input._ks | mat1._ks | mat2._ks
     except AttributeError:
         raise _not_tensor("addmm", {"input": input, "mat1": mat1, "mat2": mat2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addmm[ks](input, mat1, mat2)
-    return _T_addmm[ks](input, mat1, mat2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addmm[ks](input, mat1, mat2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addmm", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addmm", "alpha", alpha)
+        return _T_addmm[ks](input, mat1, mat2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addmm, (input, mat1, mat2, beta, alpha, ))
+        raise
 
 
 def op_addmm_(self, mat1, mat2, *, beta=1, alpha=1):
@@ -237,9 +310,17 @@ def op_addmm_(self, mat1, mat2, *, beta=1, alpha=1):
         raise _not_tensor("addmm_", {"self": self, "mat1": mat1, "mat2": mat2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addmm_[ks](self, mat1, mat2)
-    return _T_addmm_[ks](self, mat1, mat2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addmm_[ks](self, mat1, mat2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addmm_", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addmm_", "alpha", alpha)
+        return _T_addmm_[ks](self, mat1, mat2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addmm_, (self, mat1, mat2, beta, alpha, ))
+        raise
 
 
 def op_addmv(self, mat, vec, *, beta=1, alpha=1):
@@ -249,24 +330,40 @@ def op_addmv(self, mat, vec, *, beta=1, alpha=1):
         raise _not_tensor("addmv", {"self": self, "mat": mat, "vec": vec, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addmv[ks](self, mat, vec)
-    return _T_addmv[ks](self, mat, vec, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addmv[ks](self, mat, vec)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addmv", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addmv", "alpha", alpha)
+        return _T_addmv[ks](self, mat, vec, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addmv, (self, mat, vec, beta, alpha, ))
+        raise
 
 
 def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
     """addmv: see torch.addmv."""
     if out is not None:
-        return _out("addmv", out, op_addmv(input, mat, vec, beta=beta, alpha=alpha))
+        return _out("addmv", out, op_addmv(input, mat, vec, beta=beta, alpha=alpha), True)
     try:
         ks = input._ks | mat._ks | vec._ks
     except AttributeError:
         raise _not_tensor("addmv", {"input": input, "mat": mat, "vec": vec, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addmv[ks](input, mat, vec)
-    return _T_addmv[ks](input, mat, vec, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addmv[ks](input, mat, vec)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addmv", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addmv", "alpha", alpha)
+        return _T_addmv[ks](input, mat, vec, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addmv, (input, mat, vec, beta, alpha, ))
+        raise
 
 
 def op_addmv_(self, mat, vec, *, beta=1, alpha=1):
@@ -276,9 +373,17 @@ def op_addmv_(self, mat, vec, *, beta=1, alpha=1):
         raise _not_tensor("addmv_", {"self": self, "mat": mat, "vec": vec, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addmv_[ks](self, mat, vec)
-    return _T_addmv_[ks](self, mat, vec, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addmv_[ks](self, mat, vec)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addmv_", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addmv_", "alpha", alpha)
+        return _T_addmv_[ks](self, mat, vec, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addmv_, (self, mat, vec, beta, alpha, ))
+        raise
 
 
 def op_addr(self, vec1, vec2, *, beta=1, alpha=1):
@@ -288,24 +393,40 @@ def op_addr(self, vec1, vec2, *, beta=1, alpha=1):
         raise _not_tensor("addr", {"self": self, "vec1": vec1, "vec2": vec2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addr[ks](self, vec1, vec2)
-    return _T_addr[ks](self, vec1, vec2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addr[ks](self, vec1, vec2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addr", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addr", "alpha", alpha)
+        return _T_addr[ks](self, vec1, vec2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addr, (self, vec1, vec2, beta, alpha, ))
+        raise
 
 
 def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
     """addr: see torch.addr."""
     if out is not None:
-        return _out("addr", out, op_addr(input, vec1, vec2, beta=beta, alpha=alpha))
+        return _out("addr", out, op_addr(input, vec1, vec2, beta=beta, alpha=alpha), True)
     try:
         ks = input._ks | vec1._ks | vec2._ks
     except AttributeError:
         raise _not_tensor("addr", {"input": input, "vec1": vec1, "vec2": vec2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addr[ks](input, vec1, vec2)
-    return _T_addr[ks](input, vec1, vec2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addr[ks](input, vec1, vec2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addr", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addr", "alpha", alpha)
+        return _T_addr[ks](input, vec1, vec2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addr, (input, vec1, vec2, beta, alpha, ))
+        raise
 
 
 def op_addr_(self, vec1, vec2, *, beta=1, alpha=1):
@@ -315,9 +436,17 @@ def op_addr_(self, vec1, vec2, *, beta=1, alpha=1):
         raise _not_tensor("addr_", {"self": self, "vec1": vec1, "vec2": vec2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addr_[ks](self, vec1, vec2)
-    return _T_addr_[ks](self, vec1, vec2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addr_[ks](self, vec1, vec2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addr_", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addr_", "alpha", alpha)
+        return _T_addr_[ks](self, vec1, vec2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addr_, (self, vec1, vec2, beta, alpha, ))
+        raise
 
 
 def op_baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
@@ -327,24 +456,40 @@ def op_baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
         raise _not_tensor("baddbmm", {"self": self, "batch1": batch1, "batch2": batch2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_baddbmm[ks](self, batch1, batch2)
-    return _T_baddbmm[ks](self, batch1, batch2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_baddbmm[ks](self, batch1, batch2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("baddbmm", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("baddbmm", "alpha", alpha)
+        return _T_baddbmm[ks](self, batch1, batch2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_baddbmm, (self, batch1, batch2, beta, alpha, ))
+        raise
 
 
 def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     """baddbmm: see torch.baddbmm."""
     if out is not None:
-        return _out("baddbmm", out, op_baddbmm(input, batch1, batch2, beta=beta, alpha=alpha))
+        return _out("baddbmm", out, op_baddbmm(input, batch1, batch2, beta=beta, alpha=alpha), True)
     try:
         ks = input._ks | batch1._ks | batch2._ks
     except AttributeError:
         raise _not_tensor("baddbmm", {"input": input, "batch1": batch1, "batch2": batch2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_baddbmm[ks](input, batch1, batch2)
-    return _T_baddbmm[ks](input, batch1, batch2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_baddbmm[ks](input, batch1, batch2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("baddbmm", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("baddbmm", "alpha", alpha)
+        return _T_baddbmm[ks](input, batch1, batch2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_baddbmm, (input, batch1, batch2, beta, alpha, ))
+        raise
 
 
 def op_baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
@@ -354,9 +499,17 @@ def op_baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
         raise _not_tensor("baddbmm_", {"self": self, "batch1": batch1, "batch2": batch2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_baddbmm_[ks](self, batch1, batch2)
-    return _T_baddbmm_[ks](self, batch1, batch2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_baddbmm_[ks](self, batch1, batch2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("baddbmm_", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("baddbmm_", "alpha", alpha)
+        return _T_baddbmm_[ks](self, batch1, batch2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_baddbmm_, (self, batch1, batch2, beta, alpha, ))
+        raise
 
 
 def op_addbmm(self, batch1, batch2, *, beta=1, alpha=1):
@@ -366,24 +519,40 @@ def op_addbmm(self, batch1, batch2, *, beta=1, alpha=1):
         raise _not_tensor("addbmm", {"self": self, "batch1": batch1, "batch2": batch2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addbmm[ks](self, batch1, batch2)
-    return _T_addbmm[ks](self, batch1, batch2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addbmm[ks](self, batch1, batch2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addbmm", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addbmm", "alpha", alpha)
+        return _T_addbmm[ks](self, batch1, batch2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addbmm, (self, batch1, batch2, beta, alpha, ))
+        raise
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
     """addbmm: see torch.addbmm."""
     if out is not None:
-        return _out("addbmm", out, op_addbmm(input, batch1, batch2, beta=beta, alpha=alpha))
+        return _out("addbmm", out, op_addbmm(input, batch1, batch2, beta=beta, alpha=alpha), True)
     try:
         ks = input._ks | batch1._ks | batch2._ks
     except AttributeError:
         raise _not_tensor("addbmm", {"input": input, "batch1": batch1, "batch2": batch2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addbmm[ks](input, batch1, batch2)
-    return _T_addbmm[ks](input, batch1, batch2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addbmm[ks](input, batch1, batch2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addbmm", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addbmm", "alpha", alpha)
+        return _T_addbmm[ks](input, batch1, batch2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addbmm, (input, batch1, batch2, beta, alpha, ))
+        raise
 
 
 def op_addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
@@ -393,9 +562,17 @@ def op_addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
         raise _not_tensor("addbmm_", {"self": self, "batch1": batch1, "batch2": batch2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if beta == 1 and alpha == 1:
-        return _T_addbmm_[ks](self, batch1, batch2)
-    return _T_addbmm_[ks](self, batch1, batch2, beta=beta, alpha=alpha)
+    try:
+        if beta == 1 and alpha == 1:
+            return _T_addbmm_[ks](self, batch1, batch2)
+        if beta.__class__ is not float and beta.__class__ is not int:
+            beta = _as_number("addbmm_", "beta", beta)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("addbmm_", "alpha", alpha)
+        return _T_addbmm_[ks](self, batch1, batch2, beta=beta, alpha=alpha)
+    except Exception:
+        _explain(_T_addbmm_, (self, batch1, batch2, beta, alpha, ))
+        raise
 
 
 def op_outer(self, vec2):
@@ -405,7 +582,11 @@ def op_outer(self, vec2):
         raise _not_tensor("outer", {"self": self, "vec2": vec2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_outer[ks](self, vec2)
+    try:
+        return _T_outer[ks](self, vec2)
+    except Exception:
+        _explain(_T_outer, (self, vec2, ))
+        raise
 
 
 def outer(input, vec2, *, out=None):
@@ -418,7 +599,11 @@ def outer(input, vec2, *, out=None):
         raise _not_tensor("outer", {"input": input, "vec2": vec2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_outer[ks](input, vec2)
+    try:
+        return _T_outer[ks](input, vec2)
+    except Exception:
+        _explain(_T_outer, (input, vec2, ))
+        raise
 
 
 def op_inner(self, other):
@@ -428,7 +613,11 @@ def op_inner(self, other):
         raise _not_tensor("inner", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_inner[ks](self, other)
+    try:
+        return _T_inner[ks](self, other)
+    except Exception:
+        _explain(_T_inner, (self, other, ))
+        raise
 
 
 def inner(input, other, *, out=None):
@@ -441,7 +630,11 @@ def inner(input, other, *, out=None):
         raise _not_tensor("inner", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_inner[ks](input, other)
+    try:
+        return _T_inner[ks](input, other)
+    except Exception:
+        _explain(_T_inner, (input, other, ))
+        raise
 
 
 def op_kron(self, other):
@@ -451,7 +644,11 @@ def op_kron(self, other):
         raise _not_tensor("kron", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_kron[ks](self, other)
+    try:
+        return _T_kron[ks](self, other)
+    except Exception:
+        _explain(_T_kron, (self, other, ))
+        raise
 
 
 def kron(input, other, *, out=None):
@@ -464,7 +661,11 @@ def kron(input, other, *, out=None):
         raise _not_tensor("kron", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_kron[ks](input, other)
+    try:
+        return _T_kron[ks](input, other)
+    except Exception:
+        _explain(_T_kron, (input, other, ))
+        raise
 
 
 def op_linalg_cross(self, other, *, dim=-1):
@@ -474,22 +675,36 @@ def op_linalg_cross(self, other, *, dim=-1):
         raise _not_tensor("linalg_cross", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dim == -1:
-        return _T_linalg_cross[ks](self, other)
-    return _T_linalg_cross[ks](self, other, dim=dim)
+    try:
+        if dim == -1:
+            return _T_linalg_cross[ks](self, other)
+        if dim.__class__ is not int:
+            dim = _as_int("linalg_cross", "dim", dim)
+        return _T_linalg_cross[ks](self, other, dim=dim)
+    except Exception:
+        _explain(_T_linalg_cross, (self, other, dim, ))
+        raise
 
 
-def linalg_cross(input, other, *, dim=-1):
+def linalg_cross(input, other, *, dim=-1, **kwargs):
     """linalg_cross: see torch.linalg_cross."""
+    if kwargs:
+        return _numpy_names("linalg_cross", linalg_cross, kwargs, {"input": input, "other": other, "dim": dim, })
     try:
         ks = input._ks | other._ks
     except AttributeError:
         raise _not_tensor("linalg_cross", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dim == -1:
-        return _T_linalg_cross[ks](input, other)
-    return _T_linalg_cross[ks](input, other, dim=dim)
+    try:
+        if dim == -1:
+            return _T_linalg_cross[ks](input, other)
+        if dim.__class__ is not int:
+            dim = _as_int("linalg_cross", "dim", dim)
+        return _T_linalg_cross[ks](input, other, dim=dim)
+    except Exception:
+        _explain(_T_linalg_cross, (input, other, dim, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 de364765945de70b). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 28d4c47b4d435080). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -174,6 +183,7 @@ from lamella.dispatch.state import state as _S
     _T_sigmoid_backward,
     _T_tanh_backward,
     _T_threshold_backward,
+    _T_frexp_Tensor,
 ) = _define(
     "aten",
     "pointwise",
@@ -337,6 +347,7 @@ from lamella.dispatch.state import state as _S
         ('sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor', True),
         ('tanh_backward(Tensor grad_output, Tensor output) -> Tensor', True),
         ('threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor', True),
+        ('frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)', True),
     ),
     {1: "lamella.core._gen.pointwise_cpu", 3: "lamella.core._gen.pointwise_meta", 65: "lamella.core.composite.pointwise", },
     "lamella.core/ops/pointwise.yaml",
@@ -347,9 +358,15 @@ def op_add_Tensor(self, other, *, alpha=1):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_add_Tensor[ks](self, other)
-    return _T_add_Tensor[ks](self, other, alpha=alpha)
+    try:
+        if alpha == 1:
+            return _T_add_Tensor[ks](self, other)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("add", "alpha", alpha)
+        return _T_add_Tensor[ks](self, other, alpha=alpha)
+    except Exception:
+        _explain(_T_add_Tensor, (self, other, alpha, ))
+        raise
 
 
 def __add__(self, other):
@@ -386,27 +403,45 @@ def add(input, other, *, alpha=1, out=None):
         raise _not_tensor("add", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_add_Tensor[ks](input, other)
-    return _T_add_Tensor[ks](input, other, alpha=alpha)
+    try:
+        if alpha == 1:
+            return _T_add_Tensor[ks](input, other)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("add", "alpha", alpha)
+        return _T_add_Tensor[ks](input, other, alpha=alpha)
+    except Exception:
+        _explain(_T_add_Tensor, (input, other, alpha, ))
+        raise
 
 
 def op_add__Tensor(self, other, *, alpha=1):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("add_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_add__Tensor[ks](self, other)
-    return _T_add__Tensor[ks](self, other, alpha=alpha)
+    try:
+        if alpha == 1:
+            return _T_add__Tensor[ks](self, other)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("add_", "alpha", alpha)
+        return _T_add__Tensor[ks](self, other, alpha=alpha)
+    except Exception:
+        _explain(_T_add__Tensor, (self, other, alpha, ))
+        raise
 
 
 def op_sub_Tensor(self, other, *, alpha=1):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_sub_Tensor[ks](self, other)
-    return _T_sub_Tensor[ks](self, other, alpha=alpha)
+    try:
+        if alpha == 1:
+            return _T_sub_Tensor[ks](self, other)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("sub", "alpha", alpha)
+        return _T_sub_Tensor[ks](self, other, alpha=alpha)
+    except Exception:
+        _explain(_T_sub_Tensor, (self, other, alpha, ))
+        raise
 
 
 def __sub__(self, other):
@@ -443,27 +478,45 @@ def sub(input, other, *, alpha=1, out=None):
         raise _not_tensor("sub", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_sub_Tensor[ks](input, other)
-    return _T_sub_Tensor[ks](input, other, alpha=alpha)
+    try:
+        if alpha == 1:
+            return _T_sub_Tensor[ks](input, other)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("sub", "alpha", alpha)
+        return _T_sub_Tensor[ks](input, other, alpha=alpha)
+    except Exception:
+        _explain(_T_sub_Tensor, (input, other, alpha, ))
+        raise
 
 
 def op_sub__Tensor(self, other, *, alpha=1):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("sub_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_sub__Tensor[ks](self, other)
-    return _T_sub__Tensor[ks](self, other, alpha=alpha)
+    try:
+        if alpha == 1:
+            return _T_sub__Tensor[ks](self, other)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("sub_", "alpha", alpha)
+        return _T_sub__Tensor[ks](self, other, alpha=alpha)
+    except Exception:
+        _explain(_T_sub__Tensor, (self, other, alpha, ))
+        raise
 
 
 def op_rsub_Tensor(self, other, *, alpha=1):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_rsub_Tensor[ks](self, other)
-    return _T_rsub_Tensor[ks](self, other, alpha=alpha)
+    try:
+        if alpha == 1:
+            return _T_rsub_Tensor[ks](self, other)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("rsub", "alpha", alpha)
+        return _T_rsub_Tensor[ks](self, other, alpha=alpha)
+    except Exception:
+        _explain(_T_rsub_Tensor, (self, other, alpha, ))
+        raise
 
 
 def rsub(input, other, *, alpha=1):
@@ -474,16 +527,26 @@ def rsub(input, other, *, alpha=1):
         raise _not_tensor("rsub", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if alpha == 1:
-        return _T_rsub_Tensor[ks](input, other)
-    return _T_rsub_Tensor[ks](input, other, alpha=alpha)
+    try:
+        if alpha == 1:
+            return _T_rsub_Tensor[ks](input, other)
+        if alpha.__class__ is not float and alpha.__class__ is not int:
+            alpha = _as_number("rsub", "alpha", alpha)
+        return _T_rsub_Tensor[ks](input, other, alpha=alpha)
+    except Exception:
+        _explain(_T_rsub_Tensor, (input, other, alpha, ))
+        raise
 
 
 def op_mul_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mul_Tensor[ks](self, other)
+    try:
+        return _T_mul_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_mul_Tensor, (self, other, ))
+        raise
 
 
 def __mul__(self, other):
@@ -520,21 +583,33 @@ def mul(input, other, *, out=None):
         raise _not_tensor("mul", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mul_Tensor[ks](input, other)
+    try:
+        return _T_mul_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_mul_Tensor, (input, other, ))
+        raise
 
 
 def op_mul__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("mul_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mul__Tensor[ks](self, other)
+    try:
+        return _T_mul__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_mul__Tensor, (self, other, ))
+        raise
 
 
 def op_div_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_div_Tensor[ks](self, other)
+    try:
+        return _T_div_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_div_Tensor, (self, other, ))
+        raise
 
 
 def __truediv__(self, other):
@@ -565,28 +640,44 @@ def op_div__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_div__Tensor[ks](self, other)
+    try:
+        return _T_div__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_div__Tensor, (self, other, ))
+        raise
 
 
 def op_div_Tensor_mode(self, other, *, rounding_mode):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_div_Tensor_mode[ks](self, other, rounding_mode=rounding_mode)
+    try:
+        return _T_div_Tensor_mode[ks](self, other, rounding_mode=rounding_mode)
+    except Exception:
+        _explain(_T_div_Tensor_mode, (self, other, rounding_mode, ))
+        raise
 
 
 def op_div__Tensor_mode(self, other, *, rounding_mode):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_div__Tensor_mode[ks](self, other, rounding_mode=rounding_mode)
+    try:
+        return _T_div__Tensor_mode[ks](self, other, rounding_mode=rounding_mode)
+    except Exception:
+        _explain(_T_div__Tensor_mode, (self, other, rounding_mode, ))
+        raise
 
 
 def op_floor_divide(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_floor_divide[ks](self, other)
+    try:
+        return _T_floor_divide[ks](self, other)
+    except Exception:
+        _explain(_T_floor_divide, (self, other, ))
+        raise
 
 
 def __floordiv__(self, other):
@@ -623,21 +714,33 @@ def floor_divide(input, other, *, out=None):
         raise _not_tensor("floor_divide", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_floor_divide[ks](input, other)
+    try:
+        return _T_floor_divide[ks](input, other)
+    except Exception:
+        _explain(_T_floor_divide, (input, other, ))
+        raise
 
 
 def op_floor_divide_(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("floor_divide_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_floor_divide_[ks](self, other)
+    try:
+        return _T_floor_divide_[ks](self, other)
+    except Exception:
+        _explain(_T_floor_divide_, (self, other, ))
+        raise
 
 
 def op_remainder_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_remainder_Tensor[ks](self, other)
+    try:
+        return _T_remainder_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_remainder_Tensor, (self, other, ))
+        raise
 
 
 def __mod__(self, other):
@@ -674,21 +777,33 @@ def remainder(input, other, *, out=None):
         raise _not_tensor("remainder", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_remainder_Tensor[ks](input, other)
+    try:
+        return _T_remainder_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_remainder_Tensor, (input, other, ))
+        raise
 
 
 def op_remainder__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("remainder_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_remainder__Tensor[ks](self, other)
+    try:
+        return _T_remainder__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_remainder__Tensor, (self, other, ))
+        raise
 
 
 def op_fmod_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fmod_Tensor[ks](self, other)
+    try:
+        return _T_fmod_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_fmod_Tensor, (self, other, ))
+        raise
 
 
 def fmod(input, other, *, out=None):
@@ -701,14 +816,22 @@ def fmod(input, other, *, out=None):
         raise _not_tensor("fmod", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fmod_Tensor[ks](input, other)
+    try:
+        return _T_fmod_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_fmod_Tensor, (input, other, ))
+        raise
 
 
 def op_fmod__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fmod__Tensor[ks](self, other)
+    try:
+        return _T_fmod__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_fmod__Tensor, (self, other, ))
+        raise
 
 
 def op_pow_Tensor_Tensor(self, exponent):
@@ -718,7 +841,11 @@ def op_pow_Tensor_Tensor(self, exponent):
         raise _not_tensor("pow", {"self": self, "exponent": exponent, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pow_Tensor_Tensor[ks](self, exponent)
+    try:
+        return _T_pow_Tensor_Tensor[ks](self, exponent)
+    except Exception:
+        _explain(_T_pow_Tensor_Tensor, (self, exponent, ))
+        raise
 
 
 def op_pow__Tensor_Tensor(self, exponent):
@@ -728,7 +855,11 @@ def op_pow__Tensor_Tensor(self, exponent):
         raise _not_tensor("pow_", {"self": self, "exponent": exponent, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pow__Tensor_Tensor[ks](self, exponent)
+    try:
+        return _T_pow__Tensor_Tensor[ks](self, exponent)
+    except Exception:
+        _explain(_T_pow__Tensor_Tensor, (self, exponent, ))
+        raise
 
 
 def op_pow_Tensor_Scalar(self, exponent):
@@ -738,7 +869,13 @@ def op_pow_Tensor_Scalar(self, exponent):
         raise _not_tensor("pow", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pow_Tensor_Scalar[ks](self, exponent)
+    if exponent.__class__ is not float and exponent.__class__ is not int:
+        exponent = _as_number("pow", "exponent", exponent)
+    try:
+        return _T_pow_Tensor_Scalar[ks](self, exponent)
+    except Exception:
+        _explain(_T_pow_Tensor_Scalar, (self, exponent, ))
+        raise
 
 
 def op_pow__Tensor_Scalar(self, exponent):
@@ -748,7 +885,13 @@ def op_pow__Tensor_Scalar(self, exponent):
         raise _not_tensor("pow_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pow__Tensor_Scalar[ks](self, exponent)
+    if exponent.__class__ is not float and exponent.__class__ is not int:
+        exponent = _as_number("pow_", "exponent", exponent)
+    try:
+        return _T_pow__Tensor_Scalar[ks](self, exponent)
+    except Exception:
+        _explain(_T_pow__Tensor_Scalar, (self, exponent, ))
+        raise
 
 
 def op_pow_Scalar(self, exponent):
@@ -758,14 +901,24 @@ def op_pow_Scalar(self, exponent):
         raise _not_tensor("pow", {"exponent": exponent, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_pow_Scalar[ks](self, exponent)
+    if self.__class__ is not float and self.__class__ is not int:
+        self = _as_number("pow", "self", self)
+    try:
+        return _T_pow_Scalar[ks](self, exponent)
+    except Exception:
+        _explain(_T_pow_Scalar, (self, exponent, ))
+        raise
 
 
 def op_conj_physical(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_conj_physical[ks](self)
+    try:
+        return _T_conj_physical[ks](self)
+    except Exception:
+        _explain(_T_conj_physical, (self, ))
+        raise
 
 
 def conj_physical(input, *, out=None):
@@ -778,14 +931,22 @@ def conj_physical(input, *, out=None):
         raise _not_tensor("conj_physical", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_conj_physical[ks](input)
+    try:
+        return _T_conj_physical[ks](input)
+    except Exception:
+        _explain(_T_conj_physical, (input, ))
+        raise
 
 
 def op_conj_physical_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_conj_physical_[ks](self)
+    try:
+        return _T_conj_physical_[ks](self)
+    except Exception:
+        _explain(_T_conj_physical_, (self, ))
+        raise
 
 
 def op_maximum(self, other):
@@ -795,7 +956,11 @@ def op_maximum(self, other):
         raise _not_tensor("maximum", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_maximum[ks](self, other)
+    try:
+        return _T_maximum[ks](self, other)
+    except Exception:
+        _explain(_T_maximum, (self, other, ))
+        raise
 
 
 def maximum(input, other, *, out=None):
@@ -808,7 +973,11 @@ def maximum(input, other, *, out=None):
         raise _not_tensor("maximum", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_maximum[ks](input, other)
+    try:
+        return _T_maximum[ks](input, other)
+    except Exception:
+        _explain(_T_maximum, (input, other, ))
+        raise
 
 
 def op_minimum(self, other):
@@ -818,7 +987,11 @@ def op_minimum(self, other):
         raise _not_tensor("minimum", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_minimum[ks](self, other)
+    try:
+        return _T_minimum[ks](self, other)
+    except Exception:
+        _explain(_T_minimum, (self, other, ))
+        raise
 
 
 def minimum(input, other, *, out=None):
@@ -831,7 +1004,11 @@ def minimum(input, other, *, out=None):
         raise _not_tensor("minimum", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_minimum[ks](input, other)
+    try:
+        return _T_minimum[ks](input, other)
+    except Exception:
+        _explain(_T_minimum, (input, other, ))
+        raise
 
 
 def op_fmax(self, other):
@@ -841,7 +1018,11 @@ def op_fmax(self, other):
         raise _not_tensor("fmax", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fmax[ks](self, other)
+    try:
+        return _T_fmax[ks](self, other)
+    except Exception:
+        _explain(_T_fmax, (self, other, ))
+        raise
 
 
 def fmax(input, other, *, out=None):
@@ -854,7 +1035,11 @@ def fmax(input, other, *, out=None):
         raise _not_tensor("fmax", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fmax[ks](input, other)
+    try:
+        return _T_fmax[ks](input, other)
+    except Exception:
+        _explain(_T_fmax, (input, other, ))
+        raise
 
 
 def op_fmin(self, other):
@@ -864,7 +1049,11 @@ def op_fmin(self, other):
         raise _not_tensor("fmin", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fmin[ks](self, other)
+    try:
+        return _T_fmin[ks](self, other)
+    except Exception:
+        _explain(_T_fmin, (self, other, ))
+        raise
 
 
 def fmin(input, other, *, out=None):
@@ -877,7 +1066,11 @@ def fmin(input, other, *, out=None):
         raise _not_tensor("fmin", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fmin[ks](input, other)
+    try:
+        return _T_fmin[ks](input, other)
+    except Exception:
+        _explain(_T_fmin, (input, other, ))
+        raise
 
 
 def op_atan2(self, other):
@@ -887,7 +1080,11 @@ def op_atan2(self, other):
         raise _not_tensor("atan2", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atan2[ks](self, other)
+    try:
+        return _T_atan2[ks](self, other)
+    except Exception:
+        _explain(_T_atan2, (self, other, ))
+        raise
 
 
 def atan2(input, other, *, out=None):
@@ -900,7 +1097,11 @@ def atan2(input, other, *, out=None):
         raise _not_tensor("atan2", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atan2[ks](input, other)
+    try:
+        return _T_atan2[ks](input, other)
+    except Exception:
+        _explain(_T_atan2, (input, other, ))
+        raise
 
 
 def op_atan2_(self, other):
@@ -910,7 +1111,11 @@ def op_atan2_(self, other):
         raise _not_tensor("atan2_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atan2_[ks](self, other)
+    try:
+        return _T_atan2_[ks](self, other)
+    except Exception:
+        _explain(_T_atan2_, (self, other, ))
+        raise
 
 
 def op_hypot(self, other):
@@ -920,7 +1125,11 @@ def op_hypot(self, other):
         raise _not_tensor("hypot", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hypot[ks](self, other)
+    try:
+        return _T_hypot[ks](self, other)
+    except Exception:
+        _explain(_T_hypot, (self, other, ))
+        raise
 
 
 def hypot(input, other, *, out=None):
@@ -933,7 +1142,11 @@ def hypot(input, other, *, out=None):
         raise _not_tensor("hypot", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hypot[ks](input, other)
+    try:
+        return _T_hypot[ks](input, other)
+    except Exception:
+        _explain(_T_hypot, (input, other, ))
+        raise
 
 
 def op_hypot_(self, other):
@@ -943,14 +1156,22 @@ def op_hypot_(self, other):
         raise _not_tensor("hypot_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hypot_[ks](self, other)
+    try:
+        return _T_hypot_[ks](self, other)
+    except Exception:
+        _explain(_T_hypot_, (self, other, ))
+        raise
 
 
 def op_copysign_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_copysign_Tensor[ks](self, other)
+    try:
+        return _T_copysign_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_copysign_Tensor, (self, other, ))
+        raise
 
 
 def copysign(input, other, *, out=None):
@@ -963,14 +1184,22 @@ def copysign(input, other, *, out=None):
         raise _not_tensor("copysign", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_copysign_Tensor[ks](input, other)
+    try:
+        return _T_copysign_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_copysign_Tensor, (input, other, ))
+        raise
 
 
 def op_copysign__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_copysign__Tensor[ks](self, other)
+    try:
+        return _T_copysign__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_copysign__Tensor, (self, other, ))
+        raise
 
 
 def op_nextafter(self, other):
@@ -980,7 +1209,11 @@ def op_nextafter(self, other):
         raise _not_tensor("nextafter", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nextafter[ks](self, other)
+    try:
+        return _T_nextafter[ks](self, other)
+    except Exception:
+        _explain(_T_nextafter, (self, other, ))
+        raise
 
 
 def nextafter(input, other, *, out=None):
@@ -993,7 +1226,11 @@ def nextafter(input, other, *, out=None):
         raise _not_tensor("nextafter", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nextafter[ks](input, other)
+    try:
+        return _T_nextafter[ks](input, other)
+    except Exception:
+        _explain(_T_nextafter, (input, other, ))
+        raise
 
 
 def op_nextafter_(self, other):
@@ -1003,7 +1240,11 @@ def op_nextafter_(self, other):
         raise _not_tensor("nextafter_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nextafter_[ks](self, other)
+    try:
+        return _T_nextafter_[ks](self, other)
+    except Exception:
+        _explain(_T_nextafter_, (self, other, ))
+        raise
 
 
 def op_logaddexp(self, other):
@@ -1013,7 +1254,11 @@ def op_logaddexp(self, other):
         raise _not_tensor("logaddexp", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logaddexp[ks](self, other)
+    try:
+        return _T_logaddexp[ks](self, other)
+    except Exception:
+        _explain(_T_logaddexp, (self, other, ))
+        raise
 
 
 def logaddexp(input, other, *, out=None):
@@ -1026,7 +1271,11 @@ def logaddexp(input, other, *, out=None):
         raise _not_tensor("logaddexp", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logaddexp[ks](input, other)
+    try:
+        return _T_logaddexp[ks](input, other)
+    except Exception:
+        _explain(_T_logaddexp, (input, other, ))
+        raise
 
 
 def op_logaddexp2(self, other):
@@ -1036,7 +1285,11 @@ def op_logaddexp2(self, other):
         raise _not_tensor("logaddexp2", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logaddexp2[ks](self, other)
+    try:
+        return _T_logaddexp2[ks](self, other)
+    except Exception:
+        _explain(_T_logaddexp2, (self, other, ))
+        raise
 
 
 def logaddexp2(input, other, *, out=None):
@@ -1049,14 +1302,22 @@ def logaddexp2(input, other, *, out=None):
         raise _not_tensor("logaddexp2", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logaddexp2[ks](input, other)
+    try:
+        return _T_logaddexp2[ks](input, other)
+    except Exception:
+        _explain(_T_logaddexp2, (input, other, ))
+        raise
 
 
 def op_xlogy_Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_xlogy_Tensor[ks](self, other)
+    try:
+        return _T_xlogy_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_xlogy_Tensor, (self, other, ))
+        raise
 
 
 def xlogy(input, other, *, out=None):
@@ -1069,14 +1330,22 @@ def xlogy(input, other, *, out=None):
         raise _not_tensor("xlogy", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_xlogy_Tensor[ks](input, other)
+    try:
+        return _T_xlogy_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_xlogy_Tensor, (input, other, ))
+        raise
 
 
 def op_xlogy__Tensor(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("xlogy_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_xlogy__Tensor[ks](self, other)
+    try:
+        return _T_xlogy__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_xlogy__Tensor, (self, other, ))
+        raise
 
 
 def op_ldexp_Tensor(self, other):
@@ -1086,7 +1355,11 @@ def op_ldexp_Tensor(self, other):
         raise _not_tensor("ldexp", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ldexp_Tensor[ks](self, other)
+    try:
+        return _T_ldexp_Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_ldexp_Tensor, (self, other, ))
+        raise
 
 
 def ldexp(input, other, *, out=None):
@@ -1099,7 +1372,11 @@ def ldexp(input, other, *, out=None):
         raise _not_tensor("ldexp", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ldexp_Tensor[ks](input, other)
+    try:
+        return _T_ldexp_Tensor[ks](input, other)
+    except Exception:
+        _explain(_T_ldexp_Tensor, (input, other, ))
+        raise
 
 
 def op_ldexp__Tensor(self, other):
@@ -1109,7 +1386,11 @@ def op_ldexp__Tensor(self, other):
         raise _not_tensor("ldexp_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ldexp__Tensor[ks](self, other)
+    try:
+        return _T_ldexp__Tensor[ks](self, other)
+    except Exception:
+        _explain(_T_ldexp__Tensor, (self, other, ))
+        raise
 
 
 def op_heaviside(self, values):
@@ -1119,7 +1400,11 @@ def op_heaviside(self, values):
         raise _not_tensor("heaviside", {"self": self, "values": values, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_heaviside[ks](self, values)
+    try:
+        return _T_heaviside[ks](self, values)
+    except Exception:
+        _explain(_T_heaviside, (self, values, ))
+        raise
 
 
 def heaviside(input, values, *, out=None):
@@ -1132,7 +1417,11 @@ def heaviside(input, values, *, out=None):
         raise _not_tensor("heaviside", {"input": input, "values": values, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_heaviside[ks](input, values)
+    try:
+        return _T_heaviside[ks](input, values)
+    except Exception:
+        _explain(_T_heaviside, (input, values, ))
+        raise
 
 
 def op_heaviside_(self, values):
@@ -1142,7 +1431,11 @@ def op_heaviside_(self, values):
         raise _not_tensor("heaviside_", {"self": self, "values": values, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_heaviside_[ks](self, values)
+    try:
+        return _T_heaviside_[ks](self, values)
+    except Exception:
+        _explain(_T_heaviside_, (self, values, ))
+        raise
 
 
 def op_gcd(self, other):
@@ -1152,7 +1445,11 @@ def op_gcd(self, other):
         raise _not_tensor("gcd", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_gcd[ks](self, other)
+    try:
+        return _T_gcd[ks](self, other)
+    except Exception:
+        _explain(_T_gcd, (self, other, ))
+        raise
 
 
 def gcd(input, other, *, out=None):
@@ -1165,7 +1462,11 @@ def gcd(input, other, *, out=None):
         raise _not_tensor("gcd", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_gcd[ks](input, other)
+    try:
+        return _T_gcd[ks](input, other)
+    except Exception:
+        _explain(_T_gcd, (input, other, ))
+        raise
 
 
 def op_gcd_(self, other):
@@ -1175,7 +1476,11 @@ def op_gcd_(self, other):
         raise _not_tensor("gcd_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_gcd_[ks](self, other)
+    try:
+        return _T_gcd_[ks](self, other)
+    except Exception:
+        _explain(_T_gcd_, (self, other, ))
+        raise
 
 
 def op_lcm(self, other):
@@ -1185,7 +1490,11 @@ def op_lcm(self, other):
         raise _not_tensor("lcm", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lcm[ks](self, other)
+    try:
+        return _T_lcm[ks](self, other)
+    except Exception:
+        _explain(_T_lcm, (self, other, ))
+        raise
 
 
 def lcm(input, other, *, out=None):
@@ -1198,7 +1507,11 @@ def lcm(input, other, *, out=None):
         raise _not_tensor("lcm", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lcm[ks](input, other)
+    try:
+        return _T_lcm[ks](input, other)
+    except Exception:
+        _explain(_T_lcm, (input, other, ))
+        raise
 
 
 def op_lcm_(self, other):
@@ -1208,14 +1521,22 @@ def op_lcm_(self, other):
         raise _not_tensor("lcm_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lcm_[ks](self, other)
+    try:
+        return _T_lcm_[ks](self, other)
+    except Exception:
+        _explain(_T_lcm_, (self, other, ))
+        raise
 
 
 def op_neg(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_neg[ks](self)
+    try:
+        return _T_neg[ks](self)
+    except Exception:
+        _explain(_T_neg, (self, ))
+        raise
 
 
 def neg(input, *, out=None):
@@ -1228,21 +1549,33 @@ def neg(input, *, out=None):
         raise _not_tensor("neg", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_neg[ks](input)
+    try:
+        return _T_neg[ks](input)
+    except Exception:
+        _explain(_T_neg, (input, ))
+        raise
 
 
 def op_neg_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_neg_[ks](self)
+    try:
+        return _T_neg_[ks](self)
+    except Exception:
+        _explain(_T_neg_, (self, ))
+        raise
 
 
 def op_positive(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_positive[ks](self)
+    try:
+        return _T_positive[ks](self)
+    except Exception:
+        _explain(_T_positive, (self, ))
+        raise
 
 
 def positive(input, *, out=None):
@@ -1255,21 +1588,33 @@ def positive(input, *, out=None):
         raise _not_tensor("positive", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_positive[ks](input)
+    try:
+        return _T_positive[ks](input)
+    except Exception:
+        _explain(_T_positive, (input, ))
+        raise
 
 
 def op_positive_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_positive_[ks](self)
+    try:
+        return _T_positive_[ks](self)
+    except Exception:
+        _explain(_T_positive_, (self, ))
+        raise
 
 
 def op_abs(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_abs[ks](self)
+    try:
+        return _T_abs[ks](self)
+    except Exception:
+        _explain(_T_abs, (self, ))
+        raise
 
 
 def abs(input, *, out=None):
@@ -1282,21 +1627,33 @@ def abs(input, *, out=None):
         raise _not_tensor("abs", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_abs[ks](input)
+    try:
+        return _T_abs[ks](input)
+    except Exception:
+        _explain(_T_abs, (input, ))
+        raise
 
 
 def op_abs_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_abs_[ks](self)
+    try:
+        return _T_abs_[ks](self)
+    except Exception:
+        _explain(_T_abs_, (self, ))
+        raise
 
 
 def op_sign(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sign[ks](self)
+    try:
+        return _T_sign[ks](self)
+    except Exception:
+        _explain(_T_sign, (self, ))
+        raise
 
 
 def sign(input, *, out=None):
@@ -1309,21 +1666,33 @@ def sign(input, *, out=None):
         raise _not_tensor("sign", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sign[ks](input)
+    try:
+        return _T_sign[ks](input)
+    except Exception:
+        _explain(_T_sign, (input, ))
+        raise
 
 
 def op_sign_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sign_[ks](self)
+    try:
+        return _T_sign_[ks](self)
+    except Exception:
+        _explain(_T_sign_, (self, ))
+        raise
 
 
 def op_sgn(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sgn[ks](self)
+    try:
+        return _T_sgn[ks](self)
+    except Exception:
+        _explain(_T_sgn, (self, ))
+        raise
 
 
 def sgn(input, *, out=None):
@@ -1336,21 +1705,33 @@ def sgn(input, *, out=None):
         raise _not_tensor("sgn", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sgn[ks](input)
+    try:
+        return _T_sgn[ks](input)
+    except Exception:
+        _explain(_T_sgn, (input, ))
+        raise
 
 
 def op_sgn_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sgn_[ks](self)
+    try:
+        return _T_sgn_[ks](self)
+    except Exception:
+        _explain(_T_sgn_, (self, ))
+        raise
 
 
 def op_square(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_square[ks](self)
+    try:
+        return _T_square[ks](self)
+    except Exception:
+        _explain(_T_square, (self, ))
+        raise
 
 
 def square(input, *, out=None):
@@ -1363,21 +1744,33 @@ def square(input, *, out=None):
         raise _not_tensor("square", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_square[ks](input)
+    try:
+        return _T_square[ks](input)
+    except Exception:
+        _explain(_T_square, (input, ))
+        raise
 
 
 def op_square_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_square_[ks](self)
+    try:
+        return _T_square_[ks](self)
+    except Exception:
+        _explain(_T_square_, (self, ))
+        raise
 
 
 def op_sqrt(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sqrt[ks](self)
+    try:
+        return _T_sqrt[ks](self)
+    except Exception:
+        _explain(_T_sqrt, (self, ))
+        raise
 
 
 def sqrt(input, *, out=None):
@@ -1390,21 +1783,33 @@ def sqrt(input, *, out=None):
         raise _not_tensor("sqrt", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sqrt[ks](input)
+    try:
+        return _T_sqrt[ks](input)
+    except Exception:
+        _explain(_T_sqrt, (input, ))
+        raise
 
 
 def op_sqrt_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sqrt_[ks](self)
+    try:
+        return _T_sqrt_[ks](self)
+    except Exception:
+        _explain(_T_sqrt_, (self, ))
+        raise
 
 
 def op_rsqrt(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rsqrt[ks](self)
+    try:
+        return _T_rsqrt[ks](self)
+    except Exception:
+        _explain(_T_rsqrt, (self, ))
+        raise
 
 
 def rsqrt(input, *, out=None):
@@ -1417,21 +1822,33 @@ def rsqrt(input, *, out=None):
         raise _not_tensor("rsqrt", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rsqrt[ks](input)
+    try:
+        return _T_rsqrt[ks](input)
+    except Exception:
+        _explain(_T_rsqrt, (input, ))
+        raise
 
 
 def op_rsqrt_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rsqrt_[ks](self)
+    try:
+        return _T_rsqrt_[ks](self)
+    except Exception:
+        _explain(_T_rsqrt_, (self, ))
+        raise
 
 
 def op_reciprocal(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reciprocal[ks](self)
+    try:
+        return _T_reciprocal[ks](self)
+    except Exception:
+        _explain(_T_reciprocal, (self, ))
+        raise
 
 
 def reciprocal(input, *, out=None):
@@ -1444,21 +1861,33 @@ def reciprocal(input, *, out=None):
         raise _not_tensor("reciprocal", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reciprocal[ks](input)
+    try:
+        return _T_reciprocal[ks](input)
+    except Exception:
+        _explain(_T_reciprocal, (input, ))
+        raise
 
 
 def op_reciprocal_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reciprocal_[ks](self)
+    try:
+        return _T_reciprocal_[ks](self)
+    except Exception:
+        _explain(_T_reciprocal_, (self, ))
+        raise
 
 
 def op_exp(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_exp[ks](self)
+    try:
+        return _T_exp[ks](self)
+    except Exception:
+        _explain(_T_exp, (self, ))
+        raise
 
 
 def exp(input, *, out=None):
@@ -1471,21 +1900,33 @@ def exp(input, *, out=None):
         raise _not_tensor("exp", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_exp[ks](input)
+    try:
+        return _T_exp[ks](input)
+    except Exception:
+        _explain(_T_exp, (input, ))
+        raise
 
 
 def op_exp_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_exp_[ks](self)
+    try:
+        return _T_exp_[ks](self)
+    except Exception:
+        _explain(_T_exp_, (self, ))
+        raise
 
 
 def op_exp2(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_exp2[ks](self)
+    try:
+        return _T_exp2[ks](self)
+    except Exception:
+        _explain(_T_exp2, (self, ))
+        raise
 
 
 def exp2(input, *, out=None):
@@ -1498,21 +1939,33 @@ def exp2(input, *, out=None):
         raise _not_tensor("exp2", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_exp2[ks](input)
+    try:
+        return _T_exp2[ks](input)
+    except Exception:
+        _explain(_T_exp2, (input, ))
+        raise
 
 
 def op_exp2_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_exp2_[ks](self)
+    try:
+        return _T_exp2_[ks](self)
+    except Exception:
+        _explain(_T_exp2_, (self, ))
+        raise
 
 
 def op_expm1(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_expm1[ks](self)
+    try:
+        return _T_expm1[ks](self)
+    except Exception:
+        _explain(_T_expm1, (self, ))
+        raise
 
 
 def expm1(input, *, out=None):
@@ -1525,21 +1978,33 @@ def expm1(input, *, out=None):
         raise _not_tensor("expm1", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_expm1[ks](input)
+    try:
+        return _T_expm1[ks](input)
+    except Exception:
+        _explain(_T_expm1, (input, ))
+        raise
 
 
 def op_expm1_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_expm1_[ks](self)
+    try:
+        return _T_expm1_[ks](self)
+    except Exception:
+        _explain(_T_expm1_, (self, ))
+        raise
 
 
 def op_log(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log[ks](self)
+    try:
+        return _T_log[ks](self)
+    except Exception:
+        _explain(_T_log, (self, ))
+        raise
 
 
 def log(input, *, out=None):
@@ -1552,21 +2017,33 @@ def log(input, *, out=None):
         raise _not_tensor("log", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log[ks](input)
+    try:
+        return _T_log[ks](input)
+    except Exception:
+        _explain(_T_log, (input, ))
+        raise
 
 
 def op_log_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log_[ks](self)
+    try:
+        return _T_log_[ks](self)
+    except Exception:
+        _explain(_T_log_, (self, ))
+        raise
 
 
 def op_log2(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log2[ks](self)
+    try:
+        return _T_log2[ks](self)
+    except Exception:
+        _explain(_T_log2, (self, ))
+        raise
 
 
 def log2(input, *, out=None):
@@ -1579,21 +2056,33 @@ def log2(input, *, out=None):
         raise _not_tensor("log2", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log2[ks](input)
+    try:
+        return _T_log2[ks](input)
+    except Exception:
+        _explain(_T_log2, (input, ))
+        raise
 
 
 def op_log2_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log2_[ks](self)
+    try:
+        return _T_log2_[ks](self)
+    except Exception:
+        _explain(_T_log2_, (self, ))
+        raise
 
 
 def op_log10(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log10[ks](self)
+    try:
+        return _T_log10[ks](self)
+    except Exception:
+        _explain(_T_log10, (self, ))
+        raise
 
 
 def log10(input, *, out=None):
@@ -1606,21 +2095,33 @@ def log10(input, *, out=None):
         raise _not_tensor("log10", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log10[ks](input)
+    try:
+        return _T_log10[ks](input)
+    except Exception:
+        _explain(_T_log10, (input, ))
+        raise
 
 
 def op_log10_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log10_[ks](self)
+    try:
+        return _T_log10_[ks](self)
+    except Exception:
+        _explain(_T_log10_, (self, ))
+        raise
 
 
 def op_log1p(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log1p[ks](self)
+    try:
+        return _T_log1p[ks](self)
+    except Exception:
+        _explain(_T_log1p, (self, ))
+        raise
 
 
 def log1p(input, *, out=None):
@@ -1633,21 +2134,33 @@ def log1p(input, *, out=None):
         raise _not_tensor("log1p", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log1p[ks](input)
+    try:
+        return _T_log1p[ks](input)
+    except Exception:
+        _explain(_T_log1p, (input, ))
+        raise
 
 
 def op_log1p_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log1p_[ks](self)
+    try:
+        return _T_log1p_[ks](self)
+    except Exception:
+        _explain(_T_log1p_, (self, ))
+        raise
 
 
 def op_sin(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sin[ks](self)
+    try:
+        return _T_sin[ks](self)
+    except Exception:
+        _explain(_T_sin, (self, ))
+        raise
 
 
 def sin(input, *, out=None):
@@ -1660,21 +2173,33 @@ def sin(input, *, out=None):
         raise _not_tensor("sin", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sin[ks](input)
+    try:
+        return _T_sin[ks](input)
+    except Exception:
+        _explain(_T_sin, (input, ))
+        raise
 
 
 def op_sin_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sin_[ks](self)
+    try:
+        return _T_sin_[ks](self)
+    except Exception:
+        _explain(_T_sin_, (self, ))
+        raise
 
 
 def op_cos(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cos[ks](self)
+    try:
+        return _T_cos[ks](self)
+    except Exception:
+        _explain(_T_cos, (self, ))
+        raise
 
 
 def cos(input, *, out=None):
@@ -1687,21 +2212,33 @@ def cos(input, *, out=None):
         raise _not_tensor("cos", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cos[ks](input)
+    try:
+        return _T_cos[ks](input)
+    except Exception:
+        _explain(_T_cos, (input, ))
+        raise
 
 
 def op_cos_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cos_[ks](self)
+    try:
+        return _T_cos_[ks](self)
+    except Exception:
+        _explain(_T_cos_, (self, ))
+        raise
 
 
 def op_tan(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tan[ks](self)
+    try:
+        return _T_tan[ks](self)
+    except Exception:
+        _explain(_T_tan, (self, ))
+        raise
 
 
 def tan(input, *, out=None):
@@ -1714,21 +2251,33 @@ def tan(input, *, out=None):
         raise _not_tensor("tan", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tan[ks](input)
+    try:
+        return _T_tan[ks](input)
+    except Exception:
+        _explain(_T_tan, (input, ))
+        raise
 
 
 def op_tan_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tan_[ks](self)
+    try:
+        return _T_tan_[ks](self)
+    except Exception:
+        _explain(_T_tan_, (self, ))
+        raise
 
 
 def op_sinh(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sinh[ks](self)
+    try:
+        return _T_sinh[ks](self)
+    except Exception:
+        _explain(_T_sinh, (self, ))
+        raise
 
 
 def sinh(input, *, out=None):
@@ -1741,21 +2290,33 @@ def sinh(input, *, out=None):
         raise _not_tensor("sinh", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sinh[ks](input)
+    try:
+        return _T_sinh[ks](input)
+    except Exception:
+        _explain(_T_sinh, (input, ))
+        raise
 
 
 def op_sinh_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sinh_[ks](self)
+    try:
+        return _T_sinh_[ks](self)
+    except Exception:
+        _explain(_T_sinh_, (self, ))
+        raise
 
 
 def op_cosh(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cosh[ks](self)
+    try:
+        return _T_cosh[ks](self)
+    except Exception:
+        _explain(_T_cosh, (self, ))
+        raise
 
 
 def cosh(input, *, out=None):
@@ -1768,21 +2329,33 @@ def cosh(input, *, out=None):
         raise _not_tensor("cosh", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cosh[ks](input)
+    try:
+        return _T_cosh[ks](input)
+    except Exception:
+        _explain(_T_cosh, (input, ))
+        raise
 
 
 def op_cosh_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cosh_[ks](self)
+    try:
+        return _T_cosh_[ks](self)
+    except Exception:
+        _explain(_T_cosh_, (self, ))
+        raise
 
 
 def op_tanh(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tanh[ks](self)
+    try:
+        return _T_tanh[ks](self)
+    except Exception:
+        _explain(_T_tanh, (self, ))
+        raise
 
 
 def tanh(input, *, out=None):
@@ -1795,21 +2368,33 @@ def tanh(input, *, out=None):
         raise _not_tensor("tanh", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tanh[ks](input)
+    try:
+        return _T_tanh[ks](input)
+    except Exception:
+        _explain(_T_tanh, (input, ))
+        raise
 
 
 def op_tanh_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tanh_[ks](self)
+    try:
+        return _T_tanh_[ks](self)
+    except Exception:
+        _explain(_T_tanh_, (self, ))
+        raise
 
 
 def op_asin(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_asin[ks](self)
+    try:
+        return _T_asin[ks](self)
+    except Exception:
+        _explain(_T_asin, (self, ))
+        raise
 
 
 def asin(input, *, out=None):
@@ -1822,21 +2407,33 @@ def asin(input, *, out=None):
         raise _not_tensor("asin", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_asin[ks](input)
+    try:
+        return _T_asin[ks](input)
+    except Exception:
+        _explain(_T_asin, (input, ))
+        raise
 
 
 def op_asin_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_asin_[ks](self)
+    try:
+        return _T_asin_[ks](self)
+    except Exception:
+        _explain(_T_asin_, (self, ))
+        raise
 
 
 def op_acos(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_acos[ks](self)
+    try:
+        return _T_acos[ks](self)
+    except Exception:
+        _explain(_T_acos, (self, ))
+        raise
 
 
 def acos(input, *, out=None):
@@ -1849,21 +2446,33 @@ def acos(input, *, out=None):
         raise _not_tensor("acos", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_acos[ks](input)
+    try:
+        return _T_acos[ks](input)
+    except Exception:
+        _explain(_T_acos, (input, ))
+        raise
 
 
 def op_acos_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_acos_[ks](self)
+    try:
+        return _T_acos_[ks](self)
+    except Exception:
+        _explain(_T_acos_, (self, ))
+        raise
 
 
 def op_atan(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atan[ks](self)
+    try:
+        return _T_atan[ks](self)
+    except Exception:
+        _explain(_T_atan, (self, ))
+        raise
 
 
 def atan(input, *, out=None):
@@ -1876,21 +2485,33 @@ def atan(input, *, out=None):
         raise _not_tensor("atan", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atan[ks](input)
+    try:
+        return _T_atan[ks](input)
+    except Exception:
+        _explain(_T_atan, (input, ))
+        raise
 
 
 def op_atan_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atan_[ks](self)
+    try:
+        return _T_atan_[ks](self)
+    except Exception:
+        _explain(_T_atan_, (self, ))
+        raise
 
 
 def op_asinh(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_asinh[ks](self)
+    try:
+        return _T_asinh[ks](self)
+    except Exception:
+        _explain(_T_asinh, (self, ))
+        raise
 
 
 def asinh(input, *, out=None):
@@ -1903,21 +2524,33 @@ def asinh(input, *, out=None):
         raise _not_tensor("asinh", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_asinh[ks](input)
+    try:
+        return _T_asinh[ks](input)
+    except Exception:
+        _explain(_T_asinh, (input, ))
+        raise
 
 
 def op_asinh_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_asinh_[ks](self)
+    try:
+        return _T_asinh_[ks](self)
+    except Exception:
+        _explain(_T_asinh_, (self, ))
+        raise
 
 
 def op_acosh(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_acosh[ks](self)
+    try:
+        return _T_acosh[ks](self)
+    except Exception:
+        _explain(_T_acosh, (self, ))
+        raise
 
 
 def acosh(input, *, out=None):
@@ -1930,21 +2563,33 @@ def acosh(input, *, out=None):
         raise _not_tensor("acosh", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_acosh[ks](input)
+    try:
+        return _T_acosh[ks](input)
+    except Exception:
+        _explain(_T_acosh, (input, ))
+        raise
 
 
 def op_acosh_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_acosh_[ks](self)
+    try:
+        return _T_acosh_[ks](self)
+    except Exception:
+        _explain(_T_acosh_, (self, ))
+        raise
 
 
 def op_atanh(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atanh[ks](self)
+    try:
+        return _T_atanh[ks](self)
+    except Exception:
+        _explain(_T_atanh, (self, ))
+        raise
 
 
 def atanh(input, *, out=None):
@@ -1957,21 +2602,33 @@ def atanh(input, *, out=None):
         raise _not_tensor("atanh", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atanh[ks](input)
+    try:
+        return _T_atanh[ks](input)
+    except Exception:
+        _explain(_T_atanh, (input, ))
+        raise
 
 
 def op_atanh_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_atanh_[ks](self)
+    try:
+        return _T_atanh_[ks](self)
+    except Exception:
+        _explain(_T_atanh_, (self, ))
+        raise
 
 
 def op_erf(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erf[ks](self)
+    try:
+        return _T_erf[ks](self)
+    except Exception:
+        _explain(_T_erf, (self, ))
+        raise
 
 
 def erf(input, *, out=None):
@@ -1984,21 +2641,33 @@ def erf(input, *, out=None):
         raise _not_tensor("erf", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erf[ks](input)
+    try:
+        return _T_erf[ks](input)
+    except Exception:
+        _explain(_T_erf, (input, ))
+        raise
 
 
 def op_erf_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erf_[ks](self)
+    try:
+        return _T_erf_[ks](self)
+    except Exception:
+        _explain(_T_erf_, (self, ))
+        raise
 
 
 def op_erfc(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erfc[ks](self)
+    try:
+        return _T_erfc[ks](self)
+    except Exception:
+        _explain(_T_erfc, (self, ))
+        raise
 
 
 def erfc(input, *, out=None):
@@ -2011,21 +2680,33 @@ def erfc(input, *, out=None):
         raise _not_tensor("erfc", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erfc[ks](input)
+    try:
+        return _T_erfc[ks](input)
+    except Exception:
+        _explain(_T_erfc, (input, ))
+        raise
 
 
 def op_erfc_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erfc_[ks](self)
+    try:
+        return _T_erfc_[ks](self)
+    except Exception:
+        _explain(_T_erfc_, (self, ))
+        raise
 
 
 def op_erfinv(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erfinv[ks](self)
+    try:
+        return _T_erfinv[ks](self)
+    except Exception:
+        _explain(_T_erfinv, (self, ))
+        raise
 
 
 def erfinv(input, *, out=None):
@@ -2038,21 +2719,33 @@ def erfinv(input, *, out=None):
         raise _not_tensor("erfinv", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erfinv[ks](input)
+    try:
+        return _T_erfinv[ks](input)
+    except Exception:
+        _explain(_T_erfinv, (input, ))
+        raise
 
 
 def op_erfinv_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_erfinv_[ks](self)
+    try:
+        return _T_erfinv_[ks](self)
+    except Exception:
+        _explain(_T_erfinv_, (self, ))
+        raise
 
 
 def op_lgamma(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lgamma[ks](self)
+    try:
+        return _T_lgamma[ks](self)
+    except Exception:
+        _explain(_T_lgamma, (self, ))
+        raise
 
 
 def lgamma(input, *, out=None):
@@ -2065,21 +2758,33 @@ def lgamma(input, *, out=None):
         raise _not_tensor("lgamma", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lgamma[ks](input)
+    try:
+        return _T_lgamma[ks](input)
+    except Exception:
+        _explain(_T_lgamma, (input, ))
+        raise
 
 
 def op_lgamma_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lgamma_[ks](self)
+    try:
+        return _T_lgamma_[ks](self)
+    except Exception:
+        _explain(_T_lgamma_, (self, ))
+        raise
 
 
 def op_digamma(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_digamma[ks](self)
+    try:
+        return _T_digamma[ks](self)
+    except Exception:
+        _explain(_T_digamma, (self, ))
+        raise
 
 
 def digamma(input, *, out=None):
@@ -2092,21 +2797,33 @@ def digamma(input, *, out=None):
         raise _not_tensor("digamma", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_digamma[ks](input)
+    try:
+        return _T_digamma[ks](input)
+    except Exception:
+        _explain(_T_digamma, (input, ))
+        raise
 
 
 def op_digamma_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_digamma_[ks](self)
+    try:
+        return _T_digamma_[ks](self)
+    except Exception:
+        _explain(_T_digamma_, (self, ))
+        raise
 
 
 def op_i0(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_i0[ks](self)
+    try:
+        return _T_i0[ks](self)
+    except Exception:
+        _explain(_T_i0, (self, ))
+        raise
 
 
 def i0(input, *, out=None):
@@ -2119,21 +2836,33 @@ def i0(input, *, out=None):
         raise _not_tensor("i0", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_i0[ks](input)
+    try:
+        return _T_i0[ks](input)
+    except Exception:
+        _explain(_T_i0, (input, ))
+        raise
 
 
 def op_i0_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_i0_[ks](self)
+    try:
+        return _T_i0_[ks](self)
+    except Exception:
+        _explain(_T_i0_, (self, ))
+        raise
 
 
 def op_sinc(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sinc[ks](self)
+    try:
+        return _T_sinc[ks](self)
+    except Exception:
+        _explain(_T_sinc, (self, ))
+        raise
 
 
 def sinc(input, *, out=None):
@@ -2146,21 +2875,33 @@ def sinc(input, *, out=None):
         raise _not_tensor("sinc", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sinc[ks](input)
+    try:
+        return _T_sinc[ks](input)
+    except Exception:
+        _explain(_T_sinc, (input, ))
+        raise
 
 
 def op_sinc_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sinc_[ks](self)
+    try:
+        return _T_sinc_[ks](self)
+    except Exception:
+        _explain(_T_sinc_, (self, ))
+        raise
 
 
 def op_sigmoid(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sigmoid[ks](self)
+    try:
+        return _T_sigmoid[ks](self)
+    except Exception:
+        _explain(_T_sigmoid, (self, ))
+        raise
 
 
 def sigmoid(input, *, out=None):
@@ -2173,21 +2914,33 @@ def sigmoid(input, *, out=None):
         raise _not_tensor("sigmoid", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sigmoid[ks](input)
+    try:
+        return _T_sigmoid[ks](input)
+    except Exception:
+        _explain(_T_sigmoid, (input, ))
+        raise
 
 
 def op_sigmoid_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sigmoid_[ks](self)
+    try:
+        return _T_sigmoid_[ks](self)
+    except Exception:
+        _explain(_T_sigmoid_, (self, ))
+        raise
 
 
 def op_relu(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_relu[ks](self)
+    try:
+        return _T_relu[ks](self)
+    except Exception:
+        _explain(_T_relu, (self, ))
+        raise
 
 
 def relu(input, *, out=None):
@@ -2200,21 +2953,33 @@ def relu(input, *, out=None):
         raise _not_tensor("relu", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_relu[ks](input)
+    try:
+        return _T_relu[ks](input)
+    except Exception:
+        _explain(_T_relu, (input, ))
+        raise
 
 
 def op_relu_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_relu_[ks](self)
+    try:
+        return _T_relu_[ks](self)
+    except Exception:
+        _explain(_T_relu_, (self, ))
+        raise
 
 
 def op_floor(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_floor[ks](self)
+    try:
+        return _T_floor[ks](self)
+    except Exception:
+        _explain(_T_floor, (self, ))
+        raise
 
 
 def floor(input, *, out=None):
@@ -2227,21 +2992,33 @@ def floor(input, *, out=None):
         raise _not_tensor("floor", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_floor[ks](input)
+    try:
+        return _T_floor[ks](input)
+    except Exception:
+        _explain(_T_floor, (input, ))
+        raise
 
 
 def op_floor_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_floor_[ks](self)
+    try:
+        return _T_floor_[ks](self)
+    except Exception:
+        _explain(_T_floor_, (self, ))
+        raise
 
 
 def op_ceil(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ceil[ks](self)
+    try:
+        return _T_ceil[ks](self)
+    except Exception:
+        _explain(_T_ceil, (self, ))
+        raise
 
 
 def ceil(input, *, out=None):
@@ -2254,21 +3031,33 @@ def ceil(input, *, out=None):
         raise _not_tensor("ceil", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ceil[ks](input)
+    try:
+        return _T_ceil[ks](input)
+    except Exception:
+        _explain(_T_ceil, (input, ))
+        raise
 
 
 def op_ceil_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_ceil_[ks](self)
+    try:
+        return _T_ceil_[ks](self)
+    except Exception:
+        _explain(_T_ceil_, (self, ))
+        raise
 
 
 def op_trunc(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_trunc[ks](self)
+    try:
+        return _T_trunc[ks](self)
+    except Exception:
+        _explain(_T_trunc, (self, ))
+        raise
 
 
 def trunc(input, *, out=None):
@@ -2281,23 +3070,37 @@ def trunc(input, *, out=None):
         raise _not_tensor("trunc", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_trunc[ks](input)
+    try:
+        return _T_trunc[ks](input)
+    except Exception:
+        _explain(_T_trunc, (input, ))
+        raise
 
 
 def op_trunc_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_trunc_[ks](self)
+    try:
+        return _T_trunc_[ks](self)
+    except Exception:
+        _explain(_T_trunc_, (self, ))
+        raise
 
 
 def op_round_decimals(self, *, decimals=0):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if decimals == 0:
-        return _T_round_decimals[ks](self)
-    return _T_round_decimals[ks](self, decimals=decimals)
+    try:
+        if decimals == 0:
+            return _T_round_decimals[ks](self)
+        if decimals.__class__ is not int:
+            decimals = _as_int("round", "decimals", decimals)
+        return _T_round_decimals[ks](self, decimals=decimals)
+    except Exception:
+        _explain(_T_round_decimals, (self, decimals, ))
+        raise
 
 
 def round(input, *, decimals=0, out=None):
@@ -2310,25 +3113,41 @@ def round(input, *, decimals=0, out=None):
         raise _not_tensor("round", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if decimals == 0:
-        return _T_round_decimals[ks](input)
-    return _T_round_decimals[ks](input, decimals=decimals)
+    try:
+        if decimals == 0:
+            return _T_round_decimals[ks](input)
+        if decimals.__class__ is not int:
+            decimals = _as_int("round", "decimals", decimals)
+        return _T_round_decimals[ks](input, decimals=decimals)
+    except Exception:
+        _explain(_T_round_decimals, (input, decimals, ))
+        raise
 
 
 def op_round__decimals(self, *, decimals=0):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if decimals == 0:
-        return _T_round__decimals[ks](self)
-    return _T_round__decimals[ks](self, decimals=decimals)
+    try:
+        if decimals == 0:
+            return _T_round__decimals[ks](self)
+        if decimals.__class__ is not int:
+            decimals = _as_int("round_", "decimals", decimals)
+        return _T_round__decimals[ks](self, decimals=decimals)
+    except Exception:
+        _explain(_T_round__decimals, (self, decimals, ))
+        raise
 
 
 def op_frac(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_frac[ks](self)
+    try:
+        return _T_frac[ks](self)
+    except Exception:
+        _explain(_T_frac, (self, ))
+        raise
 
 
 def frac(input, *, out=None):
@@ -2341,21 +3160,33 @@ def frac(input, *, out=None):
         raise _not_tensor("frac", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_frac[ks](input)
+    try:
+        return _T_frac[ks](input)
+    except Exception:
+        _explain(_T_frac, (input, ))
+        raise
 
 
 def op_frac_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_frac_[ks](self)
+    try:
+        return _T_frac_[ks](self)
+    except Exception:
+        _explain(_T_frac_, (self, ))
+        raise
 
 
 def op_deg2rad(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_deg2rad[ks](self)
+    try:
+        return _T_deg2rad[ks](self)
+    except Exception:
+        _explain(_T_deg2rad, (self, ))
+        raise
 
 
 def deg2rad(input, *, out=None):
@@ -2368,21 +3199,33 @@ def deg2rad(input, *, out=None):
         raise _not_tensor("deg2rad", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_deg2rad[ks](input)
+    try:
+        return _T_deg2rad[ks](input)
+    except Exception:
+        _explain(_T_deg2rad, (input, ))
+        raise
 
 
 def op_deg2rad_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_deg2rad_[ks](self)
+    try:
+        return _T_deg2rad_[ks](self)
+    except Exception:
+        _explain(_T_deg2rad_, (self, ))
+        raise
 
 
 def op_rad2deg(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rad2deg[ks](self)
+    try:
+        return _T_rad2deg[ks](self)
+    except Exception:
+        _explain(_T_rad2deg, (self, ))
+        raise
 
 
 def rad2deg(input, *, out=None):
@@ -2395,21 +3238,35 @@ def rad2deg(input, *, out=None):
         raise _not_tensor("rad2deg", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rad2deg[ks](input)
+    try:
+        return _T_rad2deg[ks](input)
+    except Exception:
+        _explain(_T_rad2deg, (input, ))
+        raise
 
 
 def op_rad2deg_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rad2deg_[ks](self)
+    try:
+        return _T_rad2deg_[ks](self)
+    except Exception:
+        _explain(_T_rad2deg_, (self, ))
+        raise
 
 
 def op_logit(self, eps=None):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logit[ks](self, eps)
+    if eps is not None and eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("logit", "eps", eps)
+    try:
+        return _T_logit[ks](self, eps)
+    except Exception:
+        _explain(_T_logit, (self, eps, ))
+        raise
 
 
 def logit(input, eps=None, *, out=None):
@@ -2422,21 +3279,43 @@ def logit(input, eps=None, *, out=None):
         raise _not_tensor("logit", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logit[ks](input, eps)
+    if eps is not None and eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("logit", "eps", eps)
+    try:
+        return _T_logit[ks](input, eps)
+    except Exception:
+        _explain(_T_logit, (input, eps, ))
+        raise
 
 
 def op_logit_(self, eps=None):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logit_[ks](self, eps)
+    if eps is not None and eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("logit_", "eps", eps)
+    try:
+        return _T_logit_[ks](self, eps)
+    except Exception:
+        _explain(_T_logit_, (self, eps, ))
+        raise
 
 
 def op_nan_to_num(self, nan=None, posinf=None, neginf=None):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nan_to_num[ks](self, nan, posinf, neginf)
+    if nan is not None and nan.__class__ is not float and nan.__class__ is not int:
+        nan = _as_float("nan_to_num", "nan", nan)
+    if posinf is not None and posinf.__class__ is not float and posinf.__class__ is not int:
+        posinf = _as_float("nan_to_num", "posinf", posinf)
+    if neginf is not None and neginf.__class__ is not float and neginf.__class__ is not int:
+        neginf = _as_float("nan_to_num", "neginf", neginf)
+    try:
+        return _T_nan_to_num[ks](self, nan, posinf, neginf)
+    except Exception:
+        _explain(_T_nan_to_num, (self, nan, posinf, neginf, ))
+        raise
 
 
 def nan_to_num(input, nan=None, posinf=None, neginf=None, *, out=None):
@@ -2449,28 +3328,64 @@ def nan_to_num(input, nan=None, posinf=None, neginf=None, *, out=None):
         raise _not_tensor("nan_to_num", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nan_to_num[ks](input, nan, posinf, neginf)
+    if nan is not None and nan.__class__ is not float and nan.__class__ is not int:
+        nan = _as_float("nan_to_num", "nan", nan)
+    if posinf is not None and posinf.__class__ is not float and posinf.__class__ is not int:
+        posinf = _as_float("nan_to_num", "posinf", posinf)
+    if neginf is not None and neginf.__class__ is not float and neginf.__class__ is not int:
+        neginf = _as_float("nan_to_num", "neginf", neginf)
+    try:
+        return _T_nan_to_num[ks](input, nan, posinf, neginf)
+    except Exception:
+        _explain(_T_nan_to_num, (input, nan, posinf, neginf, ))
+        raise
 
 
 def op_nan_to_num_(self, nan=None, posinf=None, neginf=None):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nan_to_num_[ks](self, nan, posinf, neginf)
+    if nan is not None and nan.__class__ is not float and nan.__class__ is not int:
+        nan = _as_float("nan_to_num_", "nan", nan)
+    if posinf is not None and posinf.__class__ is not float and posinf.__class__ is not int:
+        posinf = _as_float("nan_to_num_", "posinf", posinf)
+    if neginf is not None and neginf.__class__ is not float and neginf.__class__ is not int:
+        neginf = _as_float("nan_to_num_", "neginf", neginf)
+    try:
+        return _T_nan_to_num_[ks](self, nan, posinf, neginf)
+    except Exception:
+        _explain(_T_nan_to_num_, (self, nan, posinf, neginf, ))
+        raise
 
 
 def op_clamp(self, min=None, max=None):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_clamp[ks](self, min, max)
+    if min is not None and min.__class__ is not float and min.__class__ is not int:
+        min = _as_number("clamp", "min", min)
+    if max is not None and max.__class__ is not float and max.__class__ is not int:
+        max = _as_number("clamp", "max", max)
+    try:
+        return _T_clamp[ks](self, min, max)
+    except Exception:
+        _explain(_T_clamp, (self, min, max, ))
+        raise
 
 
 def op_clamp_(self, min=None, max=None):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_clamp_[ks](self, min, max)
+    if min is not None and min.__class__ is not float and min.__class__ is not int:
+        min = _as_number("clamp_", "min", min)
+    if max is not None and max.__class__ is not float and max.__class__ is not int:
+        max = _as_number("clamp_", "max", max)
+    try:
+        return _T_clamp_[ks](self, min, max)
+    except Exception:
+        _explain(_T_clamp_, (self, min, max, ))
+        raise
 
 
 def op_clamp_Tensor(self, min=None, max=None):
@@ -2480,7 +3395,11 @@ def op_clamp_Tensor(self, min=None, max=None):
         raise _not_tensor("clamp", {"self": self, "min": min, "max": max, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_clamp_Tensor[ks](self, min, max)
+    try:
+        return _T_clamp_Tensor[ks](self, min, max)
+    except Exception:
+        _explain(_T_clamp_Tensor, (self, min, max, ))
+        raise
 
 
 def op_clamp__Tensor(self, min=None, max=None):
@@ -2490,7 +3409,11 @@ def op_clamp__Tensor(self, min=None, max=None):
         raise _not_tensor("clamp_", {"self": self, "min": min, "max": max, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_clamp__Tensor[ks](self, min, max)
+    try:
+        return _T_clamp__Tensor[ks](self, min, max)
+    except Exception:
+        _explain(_T_clamp__Tensor, (self, min, max, ))
+        raise
 
 
 def op_lerp_Scalar(self, end, weight):
@@ -2500,7 +3423,13 @@ def op_lerp_Scalar(self, end, weight):
         raise _not_tensor("lerp", {"self": self, "end": end, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lerp_Scalar[ks](self, end, weight)
+    if weight.__class__ is not float and weight.__class__ is not int:
+        weight = _as_number("lerp", "weight", weight)
+    try:
+        return _T_lerp_Scalar[ks](self, end, weight)
+    except Exception:
+        _explain(_T_lerp_Scalar, (self, end, weight, ))
+        raise
 
 
 def op_lerp__Scalar(self, end, weight):
@@ -2510,7 +3439,13 @@ def op_lerp__Scalar(self, end, weight):
         raise _not_tensor("lerp_", {"self": self, "end": end, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lerp__Scalar[ks](self, end, weight)
+    if weight.__class__ is not float and weight.__class__ is not int:
+        weight = _as_number("lerp_", "weight", weight)
+    try:
+        return _T_lerp__Scalar[ks](self, end, weight)
+    except Exception:
+        _explain(_T_lerp__Scalar, (self, end, weight, ))
+        raise
 
 
 def op_lerp_Tensor(self, end, weight):
@@ -2520,7 +3455,11 @@ def op_lerp_Tensor(self, end, weight):
         raise _not_tensor("lerp", {"self": self, "end": end, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lerp_Tensor[ks](self, end, weight)
+    try:
+        return _T_lerp_Tensor[ks](self, end, weight)
+    except Exception:
+        _explain(_T_lerp_Tensor, (self, end, weight, ))
+        raise
 
 
 def op_lerp__Tensor(self, end, weight):
@@ -2530,7 +3469,11 @@ def op_lerp__Tensor(self, end, weight):
         raise _not_tensor("lerp_", {"self": self, "end": end, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lerp__Tensor[ks](self, end, weight)
+    try:
+        return _T_lerp__Tensor[ks](self, end, weight)
+    except Exception:
+        _explain(_T_lerp__Tensor, (self, end, weight, ))
+        raise
 
 
 def op_addcmul(self, tensor1, tensor2, *, value=1):
@@ -2540,9 +3483,15 @@ def op_addcmul(self, tensor1, tensor2, *, value=1):
         raise _not_tensor("addcmul", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if value == 1:
-        return _T_addcmul[ks](self, tensor1, tensor2)
-    return _T_addcmul[ks](self, tensor1, tensor2, value=value)
+    try:
+        if value == 1:
+            return _T_addcmul[ks](self, tensor1, tensor2)
+        if value.__class__ is not float and value.__class__ is not int:
+            value = _as_number("addcmul", "value", value)
+        return _T_addcmul[ks](self, tensor1, tensor2, value=value)
+    except Exception:
+        _explain(_T_addcmul, (self, tensor1, tensor2, value, ))
+        raise
 
 
 def addcmul(input, tensor1, tensor2, *, value=1, out=None):
@@ -2555,9 +3504,15 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
         raise _not_tensor("addcmul", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if value == 1:
-        return _T_addcmul[ks](input, tensor1, tensor2)
-    return _T_addcmul[ks](input, tensor1, tensor2, value=value)
+    try:
+        if value == 1:
+            return _T_addcmul[ks](input, tensor1, tensor2)
+        if value.__class__ is not float and value.__class__ is not int:
+            value = _as_number("addcmul", "value", value)
+        return _T_addcmul[ks](input, tensor1, tensor2, value=value)
+    except Exception:
+        _explain(_T_addcmul, (input, tensor1, tensor2, value, ))
+        raise
 
 
 def op_addcmul_(self, tensor1, tensor2, *, value=1):
@@ -2567,9 +3522,15 @@ def op_addcmul_(self, tensor1, tensor2, *, value=1):
         raise _not_tensor("addcmul_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if value == 1:
-        return _T_addcmul_[ks](self, tensor1, tensor2)
-    return _T_addcmul_[ks](self, tensor1, tensor2, value=value)
+    try:
+        if value == 1:
+            return _T_addcmul_[ks](self, tensor1, tensor2)
+        if value.__class__ is not float and value.__class__ is not int:
+            value = _as_number("addcmul_", "value", value)
+        return _T_addcmul_[ks](self, tensor1, tensor2, value=value)
+    except Exception:
+        _explain(_T_addcmul_, (self, tensor1, tensor2, value, ))
+        raise
 
 
 def op_addcdiv(self, tensor1, tensor2, *, value=1):
@@ -2579,9 +3540,15 @@ def op_addcdiv(self, tensor1, tensor2, *, value=1):
         raise _not_tensor("addcdiv", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if value == 1:
-        return _T_addcdiv[ks](self, tensor1, tensor2)
-    return _T_addcdiv[ks](self, tensor1, tensor2, value=value)
+    try:
+        if value == 1:
+            return _T_addcdiv[ks](self, tensor1, tensor2)
+        if value.__class__ is not float and value.__class__ is not int:
+            value = _as_number("addcdiv", "value", value)
+        return _T_addcdiv[ks](self, tensor1, tensor2, value=value)
+    except Exception:
+        _explain(_T_addcdiv, (self, tensor1, tensor2, value, ))
+        raise
 
 
 def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
@@ -2594,9 +3561,15 @@ def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
         raise _not_tensor("addcdiv", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if value == 1:
-        return _T_addcdiv[ks](input, tensor1, tensor2)
-    return _T_addcdiv[ks](input, tensor1, tensor2, value=value)
+    try:
+        if value == 1:
+            return _T_addcdiv[ks](input, tensor1, tensor2)
+        if value.__class__ is not float and value.__class__ is not int:
+            value = _as_number("addcdiv", "value", value)
+        return _T_addcdiv[ks](input, tensor1, tensor2, value=value)
+    except Exception:
+        _explain(_T_addcdiv, (input, tensor1, tensor2, value, ))
+        raise
 
 
 def op_addcdiv_(self, tensor1, tensor2, *, value=1):
@@ -2606,16 +3579,26 @@ def op_addcdiv_(self, tensor1, tensor2, *, value=1):
         raise _not_tensor("addcdiv_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if value == 1:
-        return _T_addcdiv_[ks](self, tensor1, tensor2)
-    return _T_addcdiv_[ks](self, tensor1, tensor2, value=value)
+    try:
+        if value == 1:
+            return _T_addcdiv_[ks](self, tensor1, tensor2)
+        if value.__class__ is not float and value.__class__ is not int:
+            value = _as_number("addcdiv_", "value", value)
+        return _T_addcdiv_[ks](self, tensor1, tensor2, value=value)
+    except Exception:
+        _explain(_T_addcdiv_, (self, tensor1, tensor2, value, ))
+        raise
 
 
 def op_angle(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_angle[ks](self)
+    try:
+        return _T_angle[ks](self)
+    except Exception:
+        _explain(_T_angle, (self, ))
+        raise
 
 
 def angle(input, *, out=None):
@@ -2628,14 +3611,24 @@ def angle(input, *, out=None):
         raise _not_tensor("angle", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_angle[ks](input)
+    try:
+        return _T_angle[ks](input)
+    except Exception:
+        _explain(_T_angle, (input, ))
+        raise
 
 
 def op_mvlgamma(self, p):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mvlgamma[ks](self, p)
+    if p.__class__ is not int:
+        p = _as_int("mvlgamma", "p", p)
+    try:
+        return _T_mvlgamma[ks](self, p)
+    except Exception:
+        _explain(_T_mvlgamma, (self, p, ))
+        raise
 
 
 def mvlgamma(input, p, *, out=None):
@@ -2648,21 +3641,39 @@ def mvlgamma(input, p, *, out=None):
         raise _not_tensor("mvlgamma", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mvlgamma[ks](input, p)
+    if p.__class__ is not int:
+        p = _as_int("mvlgamma", "p", p)
+    try:
+        return _T_mvlgamma[ks](input, p)
+    except Exception:
+        _explain(_T_mvlgamma, (input, p, ))
+        raise
 
 
 def op_mvlgamma_(self, p):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mvlgamma_[ks](self, p)
+    if p.__class__ is not int:
+        p = _as_int("mvlgamma_", "p", p)
+    try:
+        return _T_mvlgamma_[ks](self, p)
+    except Exception:
+        _explain(_T_mvlgamma_, (self, p, ))
+        raise
 
 
 def op_polygamma(n, self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_polygamma[ks](n, self)
+    if n.__class__ is not int:
+        n = _as_int("polygamma", "n", n)
+    try:
+        return _T_polygamma[ks](n, self)
+    except Exception:
+        _explain(_T_polygamma, (n, self, ))
+        raise
 
 
 def polygamma(n, input, *, out=None):
@@ -2675,7 +3686,13 @@ def polygamma(n, input, *, out=None):
         raise _not_tensor("polygamma", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_polygamma[ks](n, input)
+    if n.__class__ is not int:
+        n = _as_int("polygamma", "n", n)
+    try:
+        return _T_polygamma[ks](n, input)
+    except Exception:
+        _explain(_T_polygamma, (n, input, ))
+        raise
 
 
 def op_sigmoid_backward(grad_output, output):
@@ -2685,7 +3702,11 @@ def op_sigmoid_backward(grad_output, output):
         raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sigmoid_backward[ks](grad_output, output)
+    try:
+        return _T_sigmoid_backward[ks](grad_output, output)
+    except Exception:
+        _explain(_T_sigmoid_backward, (grad_output, output, ))
+        raise
 
 
 def sigmoid_backward(grad_output, output):
@@ -2696,7 +3717,11 @@ def sigmoid_backward(grad_output, output):
         raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_sigmoid_backward[ks](grad_output, output)
+    try:
+        return _T_sigmoid_backward[ks](grad_output, output)
+    except Exception:
+        _explain(_T_sigmoid_backward, (grad_output, output, ))
+        raise
 
 
 def op_tanh_backward(grad_output, output):
@@ -2706,7 +3731,11 @@ def op_tanh_backward(grad_output, output):
         raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tanh_backward[ks](grad_output, output)
+    try:
+        return _T_tanh_backward[ks](grad_output, output)
+    except Exception:
+        _explain(_T_tanh_backward, (grad_output, output, ))
+        raise
 
 
 def tanh_backward(grad_output, output):
@@ -2717,7 +3746,11 @@ def tanh_backward(grad_output, output):
         raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_tanh_backward[ks](grad_output, output)
+    try:
+        return _T_tanh_backward[ks](grad_output, output)
+    except Exception:
+        _explain(_T_tanh_backward, (grad_output, output, ))
+        raise
 
 
 def op_threshold_backward(grad_output, self, threshold):
@@ -2727,7 +3760,13 @@ def op_threshold_backward(grad_output, self, threshold):
         raise _not_tensor("threshold_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_threshold_backward[ks](grad_output, self, threshold)
+    if threshold.__class__ is not float and threshold.__class__ is not int:
+        threshold = _as_number("threshold_backward", "threshold", threshold)
+    try:
+        return _T_threshold_backward[ks](grad_output, self, threshold)
+    except Exception:
+        _explain(_T_threshold_backward, (grad_output, self, threshold, ))
+        raise
 
 
 def threshold_backward(grad_output, input, threshold):
@@ -2738,7 +3777,44 @@ def threshold_backward(grad_output, input, threshold):
         raise _not_tensor("threshold_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_threshold_backward[ks](grad_output, input, threshold)
+    if threshold.__class__ is not float and threshold.__class__ is not int:
+        threshold = _as_number("threshold_backward", "threshold", threshold)
+    try:
+        return _T_threshold_backward[ks](grad_output, input, threshold)
+    except Exception:
+        _explain(_T_threshold_backward, (grad_output, input, threshold, ))
+        raise
+
+
+def op_frexp_Tensor(self):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("frexp", {"self": self, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    try:
+        return _T_frexp_Tensor[ks](self)
+    except Exception:
+        _explain(_T_frexp_Tensor, (self, ))
+        raise
+
+
+def frexp(input, *, out=None):
+    """The mantissa in [0.5, 1) and the exponent of two of each element: ``x = mantissa * 2**exponent``."""
+    if out is not None:
+        return _out("frexp", out, op_frexp_Tensor(input))
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("frexp", {"input": input, }) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    try:
+        return _T_frexp_Tensor[ks](input)
+    except Exception:
+        _explain(_T_frexp_Tensor, (input, ))
+        raise
 
 
 METHODS = {
@@ -2922,6 +3998,7 @@ METHODS = {
     "angle": op_angle,
     "mvlgamma": op_mvlgamma,
     "mvlgamma_": op_mvlgamma_,
+    "frexp": op_frexp_Tensor,
 }
 
 
@@ -3015,4 +4092,5 @@ FUNCTIONS = {
     "sigmoid_backward": sigmoid_backward,
     "tanh_backward": tanh_backward,
     "threshold_backward": threshold_backward,
+    "frexp": frexp,
 }

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 de364765945de70b). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 28d4c47b4d435080). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -169,6 +169,8 @@ _u_ceil_ = _xp.ceil
 _u_trunc = _xp.trunc
 
 _u_trunc_ = _xp.trunc
+
+_R_frexp_Tensor = _return_type("frexp", ("mantissa", "exponent", ))
 
 
 def add_Tensor(self, other, *, alpha=1):
@@ -3385,7 +3387,7 @@ clamp_.moves_versions = True
 
 def clamp_Tensor(self, min=None, max=None):
     try:
-        r = _elementwise("clamp", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), (), "bc")
+        r = _elementwise("clamp", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("clamp", e, self, min, max) from None
     t = _new_tensor()
@@ -3400,7 +3402,7 @@ def clamp_Tensor(self, min=None, max=None):
 def clamp__Tensor(self, min=None, max=None):
     a = self._a
     try:
-        _elementwise_into("clamp_", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), (), "bc")
+        _elementwise_into("clamp_", _k.clamp_Tensor, _xp, "arith", (self, min, max, ), (), "c")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("clamp_", e, self, min, max) from None
     vc = self._vc
@@ -3732,3 +3734,8 @@ def threshold_backward(grad_output, self, threshold):
     t._vc = None
     t._base = None
     return t
+
+
+def frexp_Tensor(self):
+    r = _k.frexp_Tensor(_xp, self._a)
+    return _R_frexp_Tensor([_wrap_result(x) for x in r])

@@ -1,10 +1,12 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 de364765945de70b). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 28d4c47b4d435080). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
 import numpy as _xp
 import lamella.core.kernels.pointwise as _k
 import lamella.core.meta.pointwise as _m
+
+_R_frexp_Tensor = _return_type("frexp", ("mantissa", "exponent", ))
 
 
 def add_Tensor(self, other, *, alpha=1):
@@ -844,11 +846,11 @@ clamp_.moves_versions = True
 
 
 def clamp_Tensor(self, min=None, max=None):
-    return _result(_elementwise("clamp", "arith", (self, min, max, ), "bc"))
+    return _result(_elementwise("clamp", "arith", (self, min, max, ), "c"))
 
 
 def clamp__Tensor(self, min=None, max=None):
-    _inplace("clamp_", self, _elementwise("clamp_", "arith", (self, min, max, ), "bc"))
+    _inplace("clamp_", self, _elementwise("clamp_", "arith", (self, min, max, ), "c"))
     _bump(self, "clamp_")
     return self
 
@@ -933,3 +935,7 @@ def tanh_backward(grad_output, output):
 
 def threshold_backward(grad_output, self, threshold):
     return _result(_elementwise("threshold_backward", "arith", (grad_output, self, )))
+
+
+def frexp_Tensor(self):
+    return _R_frexp_Tensor([_result(x) for x in _m.frexp_Tensor(self)])

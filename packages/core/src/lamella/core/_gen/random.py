@@ -1,13 +1,22 @@
-# Generated from packages/core/src/lamella/core/ops/random.yaml (sha256 3e2d8833a9595dbd). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/random.yaml (sha256 f46a3795b0b18123). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -62,9 +71,17 @@ def op_uniform_(self, from_=0, to=1, *, generator=None):
         raise _not_tensor("uniform_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_uniform_[ks](self, from_, to)
-    return _T_uniform_[ks](self, from_, to, generator=generator)
+    if from_.__class__ is not float and from_.__class__ is not int:
+        from_ = _as_float("uniform_", "from", from_)
+    if to.__class__ is not float and to.__class__ is not int:
+        to = _as_float("uniform_", "to", to)
+    try:
+        if generator is None:
+            return _T_uniform_[ks](self, from_, to)
+        return _T_uniform_[ks](self, from_, to, generator=generator)
+    except Exception:
+        _explain(_T_uniform_, (self, from_, to, generator, ))
+        raise
 
 
 def op_normal_(self, mean=0, std=1, *, generator=None):
@@ -74,9 +91,17 @@ def op_normal_(self, mean=0, std=1, *, generator=None):
         raise _not_tensor("normal_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_normal_[ks](self, mean, std)
-    return _T_normal_[ks](self, mean, std, generator=generator)
+    if mean.__class__ is not float and mean.__class__ is not int:
+        mean = _as_float("normal_", "mean", mean)
+    if std.__class__ is not float and std.__class__ is not int:
+        std = _as_float("normal_", "std", std)
+    try:
+        if generator is None:
+            return _T_normal_[ks](self, mean, std)
+        return _T_normal_[ks](self, mean, std, generator=generator)
+    except Exception:
+        _explain(_T_normal_, (self, mean, std, generator, ))
+        raise
 
 
 def op_log_normal_(self, mean=1, std=2, *, generator=None):
@@ -86,9 +111,17 @@ def op_log_normal_(self, mean=1, std=2, *, generator=None):
         raise _not_tensor("log_normal_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_log_normal_[ks](self, mean, std)
-    return _T_log_normal_[ks](self, mean, std, generator=generator)
+    if mean.__class__ is not float and mean.__class__ is not int:
+        mean = _as_float("log_normal_", "mean", mean)
+    if std.__class__ is not float and std.__class__ is not int:
+        std = _as_float("log_normal_", "std", std)
+    try:
+        if generator is None:
+            return _T_log_normal_[ks](self, mean, std)
+        return _T_log_normal_[ks](self, mean, std, generator=generator)
+    except Exception:
+        _explain(_T_log_normal_, (self, mean, std, generator, ))
+        raise
 
 
 def op_cauchy_(self, median=0, sigma=1, *, generator=None):
@@ -98,9 +131,17 @@ def op_cauchy_(self, median=0, sigma=1, *, generator=None):
         raise _not_tensor("cauchy_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_cauchy_[ks](self, median, sigma)
-    return _T_cauchy_[ks](self, median, sigma, generator=generator)
+    if median.__class__ is not float and median.__class__ is not int:
+        median = _as_float("cauchy_", "median", median)
+    if sigma.__class__ is not float and sigma.__class__ is not int:
+        sigma = _as_float("cauchy_", "sigma", sigma)
+    try:
+        if generator is None:
+            return _T_cauchy_[ks](self, median, sigma)
+        return _T_cauchy_[ks](self, median, sigma, generator=generator)
+    except Exception:
+        _explain(_T_cauchy_, (self, median, sigma, generator, ))
+        raise
 
 
 def op_exponential_(self, lambd=1, *, generator=None):
@@ -110,9 +151,15 @@ def op_exponential_(self, lambd=1, *, generator=None):
         raise _not_tensor("exponential_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_exponential_[ks](self, lambd)
-    return _T_exponential_[ks](self, lambd, generator=generator)
+    if lambd.__class__ is not float and lambd.__class__ is not int:
+        lambd = _as_float("exponential_", "lambd", lambd)
+    try:
+        if generator is None:
+            return _T_exponential_[ks](self, lambd)
+        return _T_exponential_[ks](self, lambd, generator=generator)
+    except Exception:
+        _explain(_T_exponential_, (self, lambd, generator, ))
+        raise
 
 
 def op_geometric_(self, p, *, generator=None):
@@ -122,9 +169,15 @@ def op_geometric_(self, p, *, generator=None):
         raise _not_tensor("geometric_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_geometric_[ks](self, p)
-    return _T_geometric_[ks](self, p, generator=generator)
+    if p.__class__ is not float and p.__class__ is not int:
+        p = _as_float("geometric_", "p", p)
+    try:
+        if generator is None:
+            return _T_geometric_[ks](self, p)
+        return _T_geometric_[ks](self, p, generator=generator)
+    except Exception:
+        _explain(_T_geometric_, (self, p, generator, ))
+        raise
 
 
 def op_random__from(self, from_=None, to=None, *, generator=None):
@@ -134,9 +187,17 @@ def op_random__from(self, from_=None, to=None, *, generator=None):
         raise _not_tensor("random_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_random__from[ks](self, from_, to)
-    return _T_random__from[ks](self, from_, to, generator=generator)
+    if from_ is not None and from_.__class__ is not int:
+        from_ = _as_int("random_", "from", from_)
+    if to is not None and to.__class__ is not int:
+        to = _as_int("random_", "to", to)
+    try:
+        if generator is None:
+            return _T_random__from[ks](self, from_, to)
+        return _T_random__from[ks](self, from_, to, generator=generator)
+    except Exception:
+        _explain(_T_random__from, (self, from_, to, generator, ))
+        raise
 
 
 def op_bernoulli__float(self, p=0.5, *, generator=None):
@@ -146,9 +207,15 @@ def op_bernoulli__float(self, p=0.5, *, generator=None):
         raise _not_tensor("bernoulli_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_bernoulli__float[ks](self, p)
-    return _T_bernoulli__float[ks](self, p, generator=generator)
+    if p.__class__ is not float and p.__class__ is not int:
+        p = _as_float("bernoulli_", "p", p)
+    try:
+        if generator is None:
+            return _T_bernoulli__float[ks](self, p)
+        return _T_bernoulli__float[ks](self, p, generator=generator)
+    except Exception:
+        _explain(_T_bernoulli__float, (self, p, generator, ))
+        raise
 
 
 def op_bernoulli__Tensor(self, p, *, generator=None):
@@ -158,9 +225,13 @@ def op_bernoulli__Tensor(self, p, *, generator=None):
         raise _not_tensor("bernoulli_", {"self": self, "p": p, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_bernoulli__Tensor[ks](self, p)
-    return _T_bernoulli__Tensor[ks](self, p, generator=generator)
+    try:
+        if generator is None:
+            return _T_bernoulli__Tensor[ks](self, p)
+        return _T_bernoulli__Tensor[ks](self, p, generator=generator)
+    except Exception:
+        _explain(_T_bernoulli__Tensor, (self, p, generator, ))
+        raise
 
 
 def op_bernoulli(self, *, generator=None):
@@ -170,9 +241,13 @@ def op_bernoulli(self, *, generator=None):
         raise _not_tensor("bernoulli", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_bernoulli[ks](self)
-    return _T_bernoulli[ks](self, generator=generator)
+    try:
+        if generator is None:
+            return _T_bernoulli[ks](self)
+        return _T_bernoulli[ks](self, generator=generator)
+    except Exception:
+        _explain(_T_bernoulli, (self, generator, ))
+        raise
 
 
 def op_multinomial(self, num_samples, replacement=False, *, generator=None):
@@ -182,24 +257,40 @@ def op_multinomial(self, num_samples, replacement=False, *, generator=None):
         raise _not_tensor("multinomial", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_multinomial[ks](self, num_samples, replacement)
-    return _T_multinomial[ks](self, num_samples, replacement, generator=generator)
+    if num_samples.__class__ is not int:
+        num_samples = _as_int("multinomial", "num_samples", num_samples)
+    if replacement is not False and replacement is not True:
+        replacement = _as_bool("multinomial", "replacement", replacement)
+    try:
+        if generator is None:
+            return _T_multinomial[ks](self, num_samples, replacement)
+        return _T_multinomial[ks](self, num_samples, replacement, generator=generator)
+    except Exception:
+        _explain(_T_multinomial, (self, num_samples, replacement, generator, ))
+        raise
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
     """multinomial: see torch.multinomial."""
     if out is not None:
-        return _out("multinomial", out, op_multinomial(input, num_samples, replacement, generator=generator))
+        return _out("multinomial", out, op_multinomial(input, num_samples, replacement, generator=generator), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("multinomial", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T_multinomial[ks](input, num_samples, replacement)
-    return _T_multinomial[ks](input, num_samples, replacement, generator=generator)
+    if num_samples.__class__ is not int:
+        num_samples = _as_int("multinomial", "num_samples", num_samples)
+    if replacement is not False and replacement is not True:
+        replacement = _as_bool("multinomial", "replacement", replacement)
+    try:
+        if generator is None:
+            return _T_multinomial[ks](input, num_samples, replacement)
+        return _T_multinomial[ks](input, num_samples, replacement, generator=generator)
+    except Exception:
+        _explain(_T_multinomial, (input, num_samples, replacement, generator, ))
+        raise
 
 
 def op_poisson(self, generator=None):
@@ -209,7 +300,11 @@ def op_poisson(self, generator=None):
         raise _not_tensor("poisson", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_poisson[ks](self, generator)
+    try:
+        return _T_poisson[ks](self, generator)
+    except Exception:
+        _explain(_T_poisson, (self, generator, ))
+        raise
 
 
 def poisson(input, generator=None):
@@ -220,7 +315,11 @@ def poisson(input, generator=None):
         raise _not_tensor("poisson", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_poisson[ks](input, generator)
+    try:
+        return _T_poisson[ks](input, generator)
+    except Exception:
+        _explain(_T_poisson, (input, generator, ))
+        raise
 
 
 def op_binomial(count, prob, generator=None):
@@ -230,7 +329,11 @@ def op_binomial(count, prob, generator=None):
         raise _not_tensor("binomial", {"count": count, "prob": prob, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_binomial[ks](count, prob, generator)
+    try:
+        return _T_binomial[ks](count, prob, generator)
+    except Exception:
+        _explain(_T_binomial, (count, prob, generator, ))
+        raise
 
 
 def binomial(count, prob, generator=None):
@@ -241,7 +344,11 @@ def binomial(count, prob, generator=None):
         raise _not_tensor("binomial", {"count": count, "prob": prob, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_binomial[ks](count, prob, generator)
+    try:
+        return _T_binomial[ks](count, prob, generator)
+    except Exception:
+        _explain(_T_binomial, (count, prob, generator, ))
+        raise
 
 
 def op__standard_gamma(self, generator=None):
@@ -251,7 +358,11 @@ def op__standard_gamma(self, generator=None):
         raise _not_tensor("_standard_gamma", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__standard_gamma[ks](self, generator)
+    try:
+        return _T__standard_gamma[ks](self, generator)
+    except Exception:
+        _explain(_T__standard_gamma, (self, generator, ))
+        raise
 
 
 def _standard_gamma(input, generator=None):
@@ -262,7 +373,11 @@ def _standard_gamma(input, generator=None):
         raise _not_tensor("_standard_gamma", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__standard_gamma[ks](input, generator)
+    try:
+        return _T__standard_gamma[ks](input, generator)
+    except Exception:
+        _explain(_T__standard_gamma, (input, generator, ))
+        raise
 
 
 def op__sample_dirichlet(self, generator=None):
@@ -272,7 +387,11 @@ def op__sample_dirichlet(self, generator=None):
         raise _not_tensor("_sample_dirichlet", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__sample_dirichlet[ks](self, generator)
+    try:
+        return _T__sample_dirichlet[ks](self, generator)
+    except Exception:
+        _explain(_T__sample_dirichlet, (self, generator, ))
+        raise
 
 
 def _sample_dirichlet(input, generator=None):
@@ -283,7 +402,11 @@ def _sample_dirichlet(input, generator=None):
         raise _not_tensor("_sample_dirichlet", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__sample_dirichlet[ks](input, generator)
+    try:
+        return _T__sample_dirichlet[ks](input, generator)
+    except Exception:
+        _explain(_T__sample_dirichlet, (input, generator, ))
+        raise
 
 
 METHODS = {

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/random.yaml (sha256 3e2d8833a9595dbd). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/random.yaml (sha256 f46a3795b0b18123). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

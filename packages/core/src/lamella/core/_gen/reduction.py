@@ -1,13 +1,22 @@
-# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 11d6ddbd130d61d5). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 be8c4dbe19cc9ab5). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -74,8 +83,8 @@ from lamella.dispatch.state import state as _S
         ('aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)', True),
         ('argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor', False),
         ('argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor', False),
-        ('any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor', False),
-        ('all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor', False),
+        ('any.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor', False),
+        ('all.dims(Tensor self, int[1]? dim=None, bool keepdim=False) -> Tensor', False),
         ('var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor', True),
         ('std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor', True),
         ('linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor', True),
@@ -91,7 +100,7 @@ from lamella.dispatch.state import state as _S
         ('logcumsumexp(Tensor self, int dim) -> Tensor', True),
         ('cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)', True),
         ('cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)', True),
-        ('count_nonzero.dim_IntList(Tensor self, int[]? dim=None) -> Tensor', False),
+        ('count_nonzero.dim_IntList(Tensor self, int[1]? dim=None) -> Tensor', False),
         ('median(Tensor self) -> Tensor', True),
         ('median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)', True),
         ('nanmedian(Tensor self) -> Tensor', True),
@@ -110,9 +119,13 @@ def op_sum(self, *, dtype=None):
         raise _not_tensor("sum", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_sum[ks](self)
-    return _T_sum[ks](self, dtype=dtype)
+    try:
+        if dtype is None:
+            return _T_sum[ks](self)
+        return _T_sum[ks](self, dtype=dtype)
+    except Exception:
+        _explain(_T_sum, (self, dtype, ))
+        raise
 
 
 def op_sum_dim_IntList(self, dim, keepdim=False, *, dtype=None):
@@ -122,9 +135,17 @@ def op_sum_dim_IntList(self, dim, keepdim=False, *, dtype=None):
         raise _not_tensor("sum", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_sum_dim_IntList[ks](self, dim, keepdim)
-    return _T_sum_dim_IntList[ks](self, dim, keepdim, dtype=dtype)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("sum", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("sum", "keepdim", keepdim)
+    try:
+        if dtype is None:
+            return _T_sum_dim_IntList[ks](self, dim, keepdim)
+        return _T_sum_dim_IntList[ks](self, dim, keepdim, dtype=dtype)
+    except Exception:
+        _explain(_T_sum_dim_IntList, (self, dim, keepdim, dtype, ))
+        raise
 
 
 def op_mean(self, *, dtype=None):
@@ -134,9 +155,13 @@ def op_mean(self, *, dtype=None):
         raise _not_tensor("mean", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_mean[ks](self)
-    return _T_mean[ks](self, dtype=dtype)
+    try:
+        if dtype is None:
+            return _T_mean[ks](self)
+        return _T_mean[ks](self, dtype=dtype)
+    except Exception:
+        _explain(_T_mean, (self, dtype, ))
+        raise
 
 
 def op_mean_dim(self, dim, keepdim=False, *, dtype=None):
@@ -146,25 +171,45 @@ def op_mean_dim(self, dim, keepdim=False, *, dtype=None):
         raise _not_tensor("mean", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_mean_dim[ks](self, dim, keepdim)
-    return _T_mean_dim[ks](self, dim, keepdim, dtype=dtype)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("mean", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("mean", "keepdim", keepdim)
+    try:
+        if dtype is None:
+            return _T_mean_dim[ks](self, dim, keepdim)
+        return _T_mean_dim[ks](self, dim, keepdim, dtype=dtype)
+    except Exception:
+        _explain(_T_mean_dim, (self, dim, keepdim, dtype, ))
+        raise
 
 
-def op_nansum(self, dim=None, keepdim=False, *, dtype=None):
+def op_nansum(self, dim=None, keepdim=False, *, dtype=None, **kwargs):
+    if kwargs:
+        return _numpy_names("nansum", op_nansum, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, "dtype": dtype, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("nansum", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_nansum[ks](self, dim, keepdim)
-    return _T_nansum[ks](self, dim, keepdim, dtype=dtype)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("nansum", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("nansum", "keepdim", keepdim)
+    try:
+        if dtype is None:
+            return _T_nansum[ks](self, dim, keepdim)
+        return _T_nansum[ks](self, dim, keepdim, dtype=dtype)
+    except Exception:
+        _explain(_T_nansum, (self, dim, keepdim, dtype, ))
+        raise
 
 
-def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None):
+def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **kwargs):
     """nansum: see torch.nansum."""
+    if kwargs:
+        return _numpy_names("nansum", nansum, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "dtype": dtype, "out": out})
     if out is not None:
         return _out("nansum", out, op_nansum(input, dim, keepdim, dtype=dtype))
     try:
@@ -173,9 +218,17 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None):
         raise _not_tensor("nansum", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_nansum[ks](input, dim, keepdim)
-    return _T_nansum[ks](input, dim, keepdim, dtype=dtype)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("nansum", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("nansum", "keepdim", keepdim)
+    try:
+        if dtype is None:
+            return _T_nansum[ks](input, dim, keepdim)
+        return _T_nansum[ks](input, dim, keepdim, dtype=dtype)
+    except Exception:
+        _explain(_T_nansum, (input, dim, keepdim, dtype, ))
+        raise
 
 
 def op_prod(self, *, dtype=None):
@@ -185,9 +238,13 @@ def op_prod(self, *, dtype=None):
         raise _not_tensor("prod", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_prod[ks](self)
-    return _T_prod[ks](self, dtype=dtype)
+    try:
+        if dtype is None:
+            return _T_prod[ks](self)
+        return _T_prod[ks](self, dtype=dtype)
+    except Exception:
+        _explain(_T_prod, (self, dtype, ))
+        raise
 
 
 def op_prod_dim_int(self, dim, keepdim=False, *, dtype=None):
@@ -197,9 +254,17 @@ def op_prod_dim_int(self, dim, keepdim=False, *, dtype=None):
         raise _not_tensor("prod", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_prod_dim_int[ks](self, dim, keepdim)
-    return _T_prod_dim_int[ks](self, dim, keepdim, dtype=dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("prod", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("prod", "keepdim", keepdim)
+    try:
+        if dtype is None:
+            return _T_prod_dim_int[ks](self, dim, keepdim)
+        return _T_prod_dim_int[ks](self, dim, keepdim, dtype=dtype)
+    except Exception:
+        _explain(_T_prod_dim_int, (self, dim, keepdim, dtype, ))
+        raise
 
 
 def op_max(self):
@@ -209,7 +274,11 @@ def op_max(self):
         raise _not_tensor("max", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_max[ks](self)
+    try:
+        return _T_max[ks](self)
+    except Exception:
+        _explain(_T_max, (self, ))
+        raise
 
 
 def op_max_dim(self, dim, keepdim=False):
@@ -219,7 +288,15 @@ def op_max_dim(self, dim, keepdim=False):
         raise _not_tensor("max", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_max_dim[ks](self, dim, keepdim)
+    if dim.__class__ is not int:
+        dim = _as_int("max", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("max", "keepdim", keepdim)
+    try:
+        return _T_max_dim[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_max_dim, (self, dim, keepdim, ))
+        raise
 
 
 def op_min(self):
@@ -229,7 +306,11 @@ def op_min(self):
         raise _not_tensor("min", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_min[ks](self)
+    try:
+        return _T_min[ks](self)
+    except Exception:
+        _explain(_T_min, (self, ))
+        raise
 
 
 def op_min_dim(self, dim, keepdim=False):
@@ -239,172 +320,320 @@ def op_min_dim(self, dim, keepdim=False):
         raise _not_tensor("min", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_min_dim[ks](self, dim, keepdim)
+    if dim.__class__ is not int:
+        dim = _as_int("min", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("min", "keepdim", keepdim)
+    try:
+        return _T_min_dim[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_min_dim, (self, dim, keepdim, ))
+        raise
 
 
-def op_amax(self, dim=(), keepdim=False):
+def op_amax(self, dim=(), keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("amax", op_amax, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("amax", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_amax[ks](self, dim, keepdim)
+    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("amax", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("amax", "keepdim", keepdim)
+    try:
+        return _T_amax[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_amax, (self, dim, keepdim, ))
+        raise
 
 
-def amax(input, dim=(), keepdim=False, *, out=None):
+def amax(input, dim=(), keepdim=False, *, out=None, **kwargs):
     """amax: see torch.amax."""
+    if kwargs:
+        return _numpy_names("amax", amax, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("amax", out, op_amax(input, dim, keepdim))
+        return _out("amax", out, op_amax(input, dim, keepdim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("amax", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_amax[ks](input, dim, keepdim)
+    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("amax", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("amax", "keepdim", keepdim)
+    try:
+        return _T_amax[ks](input, dim, keepdim)
+    except Exception:
+        _explain(_T_amax, (input, dim, keepdim, ))
+        raise
 
 
-def op_amin(self, dim=(), keepdim=False):
+def op_amin(self, dim=(), keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("amin", op_amin, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("amin", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_amin[ks](self, dim, keepdim)
+    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("amin", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("amin", "keepdim", keepdim)
+    try:
+        return _T_amin[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_amin, (self, dim, keepdim, ))
+        raise
 
 
-def amin(input, dim=(), keepdim=False, *, out=None):
+def amin(input, dim=(), keepdim=False, *, out=None, **kwargs):
     """amin: see torch.amin."""
+    if kwargs:
+        return _numpy_names("amin", amin, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("amin", out, op_amin(input, dim, keepdim))
+        return _out("amin", out, op_amin(input, dim, keepdim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("amin", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_amin[ks](input, dim, keepdim)
+    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("amin", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("amin", "keepdim", keepdim)
+    try:
+        return _T_amin[ks](input, dim, keepdim)
+    except Exception:
+        _explain(_T_amin, (input, dim, keepdim, ))
+        raise
 
 
-def op_aminmax(self, *, dim=None, keepdim=False):
+def op_aminmax(self, *, dim=None, keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("aminmax", op_aminmax, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("aminmax", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dim is None and keepdim is False:
-        return _T_aminmax[ks](self)
-    return _T_aminmax[ks](self, dim=dim, keepdim=keepdim)
+    try:
+        if dim is None and keepdim is False:
+            return _T_aminmax[ks](self)
+        if dim is not None and dim.__class__ is not int:
+            dim = _as_int("aminmax", "dim", dim)
+        if keepdim is not False and keepdim is not True:
+            keepdim = _as_bool("aminmax", "keepdim", keepdim)
+        return _T_aminmax[ks](self, dim=dim, keepdim=keepdim)
+    except Exception:
+        _explain(_T_aminmax, (self, dim, keepdim, ))
+        raise
 
 
-def aminmax(input, *, dim=None, keepdim=False, out=None):
+def aminmax(input, *, dim=None, keepdim=False, out=None, **kwargs):
     """aminmax: see torch.aminmax."""
+    if kwargs:
+        return _numpy_names("aminmax", aminmax, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("aminmax", out, op_aminmax(input, dim=dim, keepdim=keepdim))
+        return _out("aminmax", out, op_aminmax(input, dim=dim, keepdim=keepdim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("aminmax", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dim is None and keepdim is False:
-        return _T_aminmax[ks](input)
-    return _T_aminmax[ks](input, dim=dim, keepdim=keepdim)
+    try:
+        if dim is None and keepdim is False:
+            return _T_aminmax[ks](input)
+        if dim is not None and dim.__class__ is not int:
+            dim = _as_int("aminmax", "dim", dim)
+        if keepdim is not False and keepdim is not True:
+            keepdim = _as_bool("aminmax", "keepdim", keepdim)
+        return _T_aminmax[ks](input, dim=dim, keepdim=keepdim)
+    except Exception:
+        _explain(_T_aminmax, (input, dim, keepdim, ))
+        raise
 
 
-def op_argmax(self, dim=None, keepdim=False):
+def op_argmax(self, dim=None, keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("argmax", op_argmax, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("argmax", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_argmax[ks](self, dim, keepdim)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("argmax", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("argmax", "keepdim", keepdim)
+    try:
+        return _T_argmax[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_argmax, (self, dim, keepdim, ))
+        raise
 
 
-def argmax(input, dim=None, keepdim=False, *, out=None):
+def argmax(input, dim=None, keepdim=False, *, out=None, **kwargs):
     """argmax: see torch.argmax."""
+    if kwargs:
+        return _numpy_names("argmax", argmax, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("argmax", out, op_argmax(input, dim, keepdim))
+        return _out("argmax", out, op_argmax(input, dim, keepdim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("argmax", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_argmax[ks](input, dim, keepdim)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("argmax", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("argmax", "keepdim", keepdim)
+    try:
+        return _T_argmax[ks](input, dim, keepdim)
+    except Exception:
+        _explain(_T_argmax, (input, dim, keepdim, ))
+        raise
 
 
-def op_argmin(self, dim=None, keepdim=False):
+def op_argmin(self, dim=None, keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("argmin", op_argmin, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("argmin", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_argmin[ks](self, dim, keepdim)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("argmin", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("argmin", "keepdim", keepdim)
+    try:
+        return _T_argmin[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_argmin, (self, dim, keepdim, ))
+        raise
 
 
-def argmin(input, dim=None, keepdim=False, *, out=None):
+def argmin(input, dim=None, keepdim=False, *, out=None, **kwargs):
     """argmin: see torch.argmin."""
+    if kwargs:
+        return _numpy_names("argmin", argmin, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("argmin", out, op_argmin(input, dim, keepdim))
+        return _out("argmin", out, op_argmin(input, dim, keepdim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("argmin", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_argmin[ks](input, dim, keepdim)
+    if dim is not None and dim.__class__ is not int:
+        dim = _as_int("argmin", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("argmin", "keepdim", keepdim)
+    try:
+        return _T_argmin[ks](input, dim, keepdim)
+    except Exception:
+        _explain(_T_argmin, (input, dim, keepdim, ))
+        raise
 
 
-def op_any_dims(self, dim=None, keepdim=False):
+def op_any_dims(self, dim=None, keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("any", op_any_dims, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("any", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_any_dims[ks](self, dim, keepdim)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("any", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("any", "keepdim", keepdim)
+    try:
+        return _T_any_dims[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_any_dims, (self, dim, keepdim, ))
+        raise
 
 
-def any(input, dim=None, keepdim=False, *, out=None):
+def any(input, dim=None, keepdim=False, *, out=None, **kwargs):
     """any: see torch.any."""
+    if kwargs:
+        return _numpy_names("any", any, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("any", out, op_any_dims(input, dim, keepdim))
+        return _out("any", out, op_any_dims(input, dim, keepdim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("any", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_any_dims[ks](input, dim, keepdim)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("any", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("any", "keepdim", keepdim)
+    try:
+        return _T_any_dims[ks](input, dim, keepdim)
+    except Exception:
+        _explain(_T_any_dims, (input, dim, keepdim, ))
+        raise
 
 
-def op_all_dims(self, dim=None, keepdim=False):
+def op_all_dims(self, dim=None, keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("all", op_all_dims, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("all", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_all_dims[ks](self, dim, keepdim)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("all", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("all", "keepdim", keepdim)
+    try:
+        return _T_all_dims[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_all_dims, (self, dim, keepdim, ))
+        raise
 
 
-def all(input, dim=None, keepdim=False, *, out=None):
+def all(input, dim=None, keepdim=False, *, out=None, **kwargs):
     """all: see torch.all."""
+    if kwargs:
+        return _numpy_names("all", all, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("all", out, op_all_dims(input, dim, keepdim))
+        return _out("all", out, op_all_dims(input, dim, keepdim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("all", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_all_dims[ks](input, dim, keepdim)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("all", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("all", "keepdim", keepdim)
+    try:
+        return _T_all_dims[ks](input, dim, keepdim)
+    except Exception:
+        _explain(_T_all_dims, (input, dim, keepdim, ))
+        raise
 
 
 def op_var_correction(self, dim=None, *, correction=None, keepdim=False):
@@ -414,9 +643,19 @@ def op_var_correction(self, dim=None, *, correction=None, keepdim=False):
         raise _not_tensor("var", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if correction is None and keepdim is False:
-        return _T_var_correction[ks](self, dim)
-    return _T_var_correction[ks](self, dim, correction=correction, keepdim=keepdim)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("var", "dim", dim, True)
+    try:
+        if correction is None and keepdim is False:
+            return _T_var_correction[ks](self, dim)
+        if correction is not None and correction.__class__ is not float and correction.__class__ is not int:
+            correction = _as_number("var", "correction", correction)
+        if keepdim is not False and keepdim is not True:
+            keepdim = _as_bool("var", "keepdim", keepdim)
+        return _T_var_correction[ks](self, dim, correction=correction, keepdim=keepdim)
+    except Exception:
+        _explain(_T_var_correction, (self, dim, correction, keepdim, ))
+        raise
 
 
 def op_std_correction(self, dim=None, *, correction=None, keepdim=False):
@@ -426,9 +665,19 @@ def op_std_correction(self, dim=None, *, correction=None, keepdim=False):
         raise _not_tensor("std", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if correction is None and keepdim is False:
-        return _T_std_correction[ks](self, dim)
-    return _T_std_correction[ks](self, dim, correction=correction, keepdim=keepdim)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("std", "dim", dim, True)
+    try:
+        if correction is None and keepdim is False:
+            return _T_std_correction[ks](self, dim)
+        if correction is not None and correction.__class__ is not float and correction.__class__ is not int:
+            correction = _as_number("std", "correction", correction)
+        if keepdim is not False and keepdim is not True:
+            keepdim = _as_bool("std", "keepdim", keepdim)
+        return _T_std_correction[ks](self, dim, correction=correction, keepdim=keepdim)
+    except Exception:
+        _explain(_T_std_correction, (self, dim, correction, keepdim, ))
+        raise
 
 
 def op_linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
@@ -438,36 +687,70 @@ def op_linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
         raise _not_tensor("linalg_vector_norm", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_linalg_vector_norm[ks](self, ord, dim, keepdim)
-    return _T_linalg_vector_norm[ks](self, ord, dim, keepdim, dtype=dtype)
+    if ord.__class__ is not float and ord.__class__ is not int:
+        ord = _as_number("linalg_vector_norm", "ord", ord)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("linalg_vector_norm", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("linalg_vector_norm", "keepdim", keepdim)
+    try:
+        if dtype is None:
+            return _T_linalg_vector_norm[ks](self, ord, dim, keepdim)
+        return _T_linalg_vector_norm[ks](self, ord, dim, keepdim, dtype=dtype)
+    except Exception:
+        _explain(_T_linalg_vector_norm, (self, ord, dim, keepdim, dtype, ))
+        raise
 
 
-def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None):
+def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, **kwargs):
     """linalg_vector_norm: see torch.linalg_vector_norm."""
+    if kwargs:
+        return _numpy_names("linalg_vector_norm", linalg_vector_norm, kwargs, {"input": input, "ord": ord, "dim": dim, "keepdim": keepdim, "dtype": dtype, })
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("linalg_vector_norm", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_linalg_vector_norm[ks](input, ord, dim, keepdim)
-    return _T_linalg_vector_norm[ks](input, ord, dim, keepdim, dtype=dtype)
+    if ord.__class__ is not float and ord.__class__ is not int:
+        ord = _as_number("linalg_vector_norm", "ord", ord)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("linalg_vector_norm", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("linalg_vector_norm", "keepdim", keepdim)
+    try:
+        if dtype is None:
+            return _T_linalg_vector_norm[ks](input, ord, dim, keepdim)
+        return _T_linalg_vector_norm[ks](input, ord, dim, keepdim, dtype=dtype)
+    except Exception:
+        _explain(_T_linalg_vector_norm, (input, ord, dim, keepdim, dtype, ))
+        raise
 
 
-def op_logsumexp(self, dim, keepdim=False):
+def op_logsumexp(self, dim=_MISSING, keepdim=False, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("logsumexp", op_logsumexp, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("logsumexp", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logsumexp[ks](self, dim, keepdim)
+    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("logsumexp", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("logsumexp", "keepdim", keepdim)
+    try:
+        return _T_logsumexp[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_logsumexp, (self, dim, keepdim, ))
+        raise
 
 
-def logsumexp(input, dim, keepdim=False, *, out=None):
+def logsumexp(input, dim=_MISSING, keepdim=False, *, out=None, **kwargs):
     """logsumexp: see torch.logsumexp."""
+    if kwargs or dim is _MISSING:
+        return _numpy_names("logsumexp", logsumexp, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
         return _out("logsumexp", out, op_logsumexp(input, dim, keepdim))
     try:
@@ -476,7 +759,15 @@ def logsumexp(input, dim, keepdim=False, *, out=None):
         raise _not_tensor("logsumexp", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logsumexp[ks](input, dim, keepdim)
+    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("logsumexp", "dim", dim, True)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("logsumexp", "keepdim", keepdim)
+    try:
+        return _T_logsumexp[ks](input, dim, keepdim)
+    except Exception:
+        _explain(_T_logsumexp, (input, dim, keepdim, ))
+        raise
 
 
 def op__softmax(self, dim, half_to_float):
@@ -486,7 +777,15 @@ def op__softmax(self, dim, half_to_float):
         raise _not_tensor("_softmax", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__softmax[ks](self, dim, half_to_float)
+    if dim.__class__ is not int:
+        dim = _as_int("_softmax", "dim", dim)
+    if half_to_float is not False and half_to_float is not True:
+        half_to_float = _as_bool("_softmax", "half_to_float", half_to_float)
+    try:
+        return _T__softmax[ks](self, dim, half_to_float)
+    except Exception:
+        _explain(_T__softmax, (self, dim, half_to_float, ))
+        raise
 
 
 def op__log_softmax(self, dim, half_to_float):
@@ -496,7 +795,15 @@ def op__log_softmax(self, dim, half_to_float):
         raise _not_tensor("_log_softmax", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__log_softmax[ks](self, dim, half_to_float)
+    if dim.__class__ is not int:
+        dim = _as_int("_log_softmax", "dim", dim)
+    if half_to_float is not False and half_to_float is not True:
+        half_to_float = _as_bool("_log_softmax", "half_to_float", half_to_float)
+    try:
+        return _T__log_softmax[ks](self, dim, half_to_float)
+    except Exception:
+        _explain(_T__log_softmax, (self, dim, half_to_float, ))
+        raise
 
 
 def op__softmax_backward_data(grad_output, output, dim, input_dtype):
@@ -506,18 +813,32 @@ def op__softmax_backward_data(grad_output, output, dim, input_dtype):
         raise _not_tensor("_softmax_backward_data", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__softmax_backward_data[ks](grad_output, output, dim, input_dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("_softmax_backward_data", "dim", dim)
+    try:
+        return _T__softmax_backward_data[ks](grad_output, output, dim, input_dtype)
+    except Exception:
+        _explain(_T__softmax_backward_data, (grad_output, output, dim, input_dtype, ))
+        raise
 
 
-def _softmax_backward_data(grad_output, output, dim, input_dtype):
+def _softmax_backward_data(grad_output, output, dim=_MISSING, input_dtype=_MISSING, **kwargs):
     """_softmax_backward_data: see torch._softmax_backward_data."""
+    if kwargs or dim is _MISSING or input_dtype is _MISSING:
+        return _numpy_names("_softmax_backward_data", _softmax_backward_data, kwargs, {"grad_output": grad_output, "output": output, "dim": dim, "input_dtype": input_dtype, })
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
         raise _not_tensor("_softmax_backward_data", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__softmax_backward_data[ks](grad_output, output, dim, input_dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("_softmax_backward_data", "dim", dim)
+    try:
+        return _T__softmax_backward_data[ks](grad_output, output, dim, input_dtype)
+    except Exception:
+        _explain(_T__softmax_backward_data, (grad_output, output, dim, input_dtype, ))
+        raise
 
 
 def op__log_softmax_backward_data(grad_output, output, dim, input_dtype):
@@ -527,34 +848,58 @@ def op__log_softmax_backward_data(grad_output, output, dim, input_dtype):
         raise _not_tensor("_log_softmax_backward_data", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__log_softmax_backward_data[ks](grad_output, output, dim, input_dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("_log_softmax_backward_data", "dim", dim)
+    try:
+        return _T__log_softmax_backward_data[ks](grad_output, output, dim, input_dtype)
+    except Exception:
+        _explain(_T__log_softmax_backward_data, (grad_output, output, dim, input_dtype, ))
+        raise
 
 
-def _log_softmax_backward_data(grad_output, output, dim, input_dtype):
+def _log_softmax_backward_data(grad_output, output, dim=_MISSING, input_dtype=_MISSING, **kwargs):
     """_log_softmax_backward_data: see torch._log_softmax_backward_data."""
+    if kwargs or dim is _MISSING or input_dtype is _MISSING:
+        return _numpy_names("_log_softmax_backward_data", _log_softmax_backward_data, kwargs, {"grad_output": grad_output, "output": output, "dim": dim, "input_dtype": input_dtype, })
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
         raise _not_tensor("_log_softmax_backward_data", {"grad_output": grad_output, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__log_softmax_backward_data[ks](grad_output, output, dim, input_dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("_log_softmax_backward_data", "dim", dim)
+    try:
+        return _T__log_softmax_backward_data[ks](grad_output, output, dim, input_dtype)
+    except Exception:
+        _explain(_T__log_softmax_backward_data, (grad_output, output, dim, input_dtype, ))
+        raise
 
 
-def op_cumsum(self, dim, *, dtype=None):
+def op_cumsum(self, dim=_MISSING, *, dtype=None, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cumsum", op_cumsum, kwargs, {"self": self, "dim": dim, "dtype": dtype, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("cumsum", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_cumsum[ks](self, dim)
-    return _T_cumsum[ks](self, dim, dtype=dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("cumsum", "dim", dim)
+    try:
+        if dtype is None:
+            return _T_cumsum[ks](self, dim)
+        return _T_cumsum[ks](self, dim, dtype=dtype)
+    except Exception:
+        _explain(_T_cumsum, (self, dim, dtype, ))
+        raise
 
 
-def cumsum(input, dim, *, dtype=None, out=None):
+def cumsum(input, dim=_MISSING, *, dtype=None, out=None, **kwargs):
     """cumsum: see torch.cumsum."""
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cumsum", cumsum, kwargs, {"input": input, "dim": dim, "dtype": dtype, "out": out})
     if out is not None:
         return _out("cumsum", out, op_cumsum(input, dim, dtype=dtype))
     try:
@@ -563,37 +908,61 @@ def cumsum(input, dim, *, dtype=None, out=None):
         raise _not_tensor("cumsum", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_cumsum[ks](input, dim)
-    return _T_cumsum[ks](input, dim, dtype=dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("cumsum", "dim", dim)
+    try:
+        if dtype is None:
+            return _T_cumsum[ks](input, dim)
+        return _T_cumsum[ks](input, dim, dtype=dtype)
+    except Exception:
+        _explain(_T_cumsum, (input, dim, dtype, ))
+        raise
 
 
-def op_cumsum_(self, dim, *, dtype=None):
+def op_cumsum_(self, dim=_MISSING, *, dtype=None, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cumsum_", op_cumsum_, kwargs, {"self": self, "dim": dim, "dtype": dtype, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("cumsum_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_cumsum_[ks](self, dim)
-    return _T_cumsum_[ks](self, dim, dtype=dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("cumsum_", "dim", dim)
+    try:
+        if dtype is None:
+            return _T_cumsum_[ks](self, dim)
+        return _T_cumsum_[ks](self, dim, dtype=dtype)
+    except Exception:
+        _explain(_T_cumsum_, (self, dim, dtype, ))
+        raise
 
 
-def op_cumprod(self, dim, *, dtype=None):
+def op_cumprod(self, dim=_MISSING, *, dtype=None, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cumprod", op_cumprod, kwargs, {"self": self, "dim": dim, "dtype": dtype, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("cumprod", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_cumprod[ks](self, dim)
-    return _T_cumprod[ks](self, dim, dtype=dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("cumprod", "dim", dim)
+    try:
+        if dtype is None:
+            return _T_cumprod[ks](self, dim)
+        return _T_cumprod[ks](self, dim, dtype=dtype)
+    except Exception:
+        _explain(_T_cumprod, (self, dim, dtype, ))
+        raise
 
 
-def cumprod(input, dim, *, dtype=None, out=None):
+def cumprod(input, dim=_MISSING, *, dtype=None, out=None, **kwargs):
     """cumprod: see torch.cumprod."""
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cumprod", cumprod, kwargs, {"input": input, "dim": dim, "dtype": dtype, "out": out})
     if out is not None:
         return _out("cumprod", out, op_cumprod(input, dim, dtype=dtype))
     try:
@@ -602,35 +971,59 @@ def cumprod(input, dim, *, dtype=None, out=None):
         raise _not_tensor("cumprod", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_cumprod[ks](input, dim)
-    return _T_cumprod[ks](input, dim, dtype=dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("cumprod", "dim", dim)
+    try:
+        if dtype is None:
+            return _T_cumprod[ks](input, dim)
+        return _T_cumprod[ks](input, dim, dtype=dtype)
+    except Exception:
+        _explain(_T_cumprod, (input, dim, dtype, ))
+        raise
 
 
-def op_cumprod_(self, dim, *, dtype=None):
+def op_cumprod_(self, dim=_MISSING, *, dtype=None, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cumprod_", op_cumprod_, kwargs, {"self": self, "dim": dim, "dtype": dtype, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("cumprod_", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dtype is None:
-        return _T_cumprod_[ks](self, dim)
-    return _T_cumprod_[ks](self, dim, dtype=dtype)
+    if dim.__class__ is not int:
+        dim = _as_int("cumprod_", "dim", dim)
+    try:
+        if dtype is None:
+            return _T_cumprod_[ks](self, dim)
+        return _T_cumprod_[ks](self, dim, dtype=dtype)
+    except Exception:
+        _explain(_T_cumprod_, (self, dim, dtype, ))
+        raise
 
 
-def op_logcumsumexp(self, dim):
+def op_logcumsumexp(self, dim=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("logcumsumexp", op_logcumsumexp, kwargs, {"self": self, "dim": dim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("logcumsumexp", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logcumsumexp[ks](self, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("logcumsumexp", "dim", dim)
+    try:
+        return _T_logcumsumexp[ks](self, dim)
+    except Exception:
+        _explain(_T_logcumsumexp, (self, dim, ))
+        raise
 
 
-def logcumsumexp(input, dim, *, out=None):
+def logcumsumexp(input, dim=_MISSING, *, out=None, **kwargs):
     """logcumsumexp: see torch.logcumsumexp."""
+    if kwargs or dim is _MISSING:
+        return _numpy_names("logcumsumexp", logcumsumexp, kwargs, {"input": input, "dim": dim, "out": out})
     if out is not None:
         return _out("logcumsumexp", out, op_logcumsumexp(input, dim))
     try:
@@ -639,74 +1032,128 @@ def logcumsumexp(input, dim, *, out=None):
         raise _not_tensor("logcumsumexp", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_logcumsumexp[ks](input, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("logcumsumexp", "dim", dim)
+    try:
+        return _T_logcumsumexp[ks](input, dim)
+    except Exception:
+        _explain(_T_logcumsumexp, (input, dim, ))
+        raise
 
 
-def op_cummax(self, dim):
+def op_cummax(self, dim=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cummax", op_cummax, kwargs, {"self": self, "dim": dim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("cummax", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cummax[ks](self, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("cummax", "dim", dim)
+    try:
+        return _T_cummax[ks](self, dim)
+    except Exception:
+        _explain(_T_cummax, (self, dim, ))
+        raise
 
 
-def cummax(input, dim, *, out=None):
+def cummax(input, dim=_MISSING, *, out=None, **kwargs):
     """cummax: see torch.cummax."""
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cummax", cummax, kwargs, {"input": input, "dim": dim, "out": out})
     if out is not None:
-        return _out("cummax", out, op_cummax(input, dim))
+        return _out("cummax", out, op_cummax(input, dim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("cummax", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cummax[ks](input, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("cummax", "dim", dim)
+    try:
+        return _T_cummax[ks](input, dim)
+    except Exception:
+        _explain(_T_cummax, (input, dim, ))
+        raise
 
 
-def op_cummin(self, dim):
+def op_cummin(self, dim=_MISSING, **kwargs):
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cummin", op_cummin, kwargs, {"self": self, "dim": dim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("cummin", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cummin[ks](self, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("cummin", "dim", dim)
+    try:
+        return _T_cummin[ks](self, dim)
+    except Exception:
+        _explain(_T_cummin, (self, dim, ))
+        raise
 
 
-def cummin(input, dim, *, out=None):
+def cummin(input, dim=_MISSING, *, out=None, **kwargs):
     """cummin: see torch.cummin."""
+    if kwargs or dim is _MISSING:
+        return _numpy_names("cummin", cummin, kwargs, {"input": input, "dim": dim, "out": out})
     if out is not None:
-        return _out("cummin", out, op_cummin(input, dim))
+        return _out("cummin", out, op_cummin(input, dim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("cummin", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_cummin[ks](input, dim)
+    if dim.__class__ is not int:
+        dim = _as_int("cummin", "dim", dim)
+    try:
+        return _T_cummin[ks](input, dim)
+    except Exception:
+        _explain(_T_cummin, (input, dim, ))
+        raise
 
 
-def op_count_nonzero_dim_IntList(self, dim=None):
+def op_count_nonzero_dim_IntList(self, dim=None, **kwargs):
+    if kwargs:
+        return _numpy_names("count_nonzero", op_count_nonzero_dim_IntList, kwargs, {"self": self, "dim": dim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("count_nonzero", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_count_nonzero_dim_IntList[ks](self, dim)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("count_nonzero", "dim", dim, True)
+    try:
+        return _T_count_nonzero_dim_IntList[ks](self, dim)
+    except Exception:
+        _explain(_T_count_nonzero_dim_IntList, (self, dim, ))
+        raise
 
 
-def count_nonzero(input, dim=None):
+def count_nonzero(input, dim=None, **kwargs):
     """count_nonzero: see torch.count_nonzero."""
+    if kwargs:
+        return _numpy_names("count_nonzero", count_nonzero, kwargs, {"input": input, "dim": dim, })
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("count_nonzero", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_count_nonzero_dim_IntList[ks](input, dim)
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+        dim = _as_ints("count_nonzero", "dim", dim, True)
+    try:
+        return _T_count_nonzero_dim_IntList[ks](input, dim)
+    except Exception:
+        _explain(_T_count_nonzero_dim_IntList, (input, dim, ))
+        raise
 
 
 def op_median(self):
@@ -716,7 +1163,11 @@ def op_median(self):
         raise _not_tensor("median", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_median[ks](self)
+    try:
+        return _T_median[ks](self)
+    except Exception:
+        _explain(_T_median, (self, ))
+        raise
 
 
 def op_median_dim(self, dim, keepdim=False):
@@ -726,7 +1177,15 @@ def op_median_dim(self, dim, keepdim=False):
         raise _not_tensor("median", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_median_dim[ks](self, dim, keepdim)
+    if dim.__class__ is not int:
+        dim = _as_int("median", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("median", "keepdim", keepdim)
+    try:
+        return _T_median_dim[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_median_dim, (self, dim, keepdim, ))
+        raise
 
 
 def op_nanmedian(self):
@@ -736,7 +1195,11 @@ def op_nanmedian(self):
         raise _not_tensor("nanmedian", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nanmedian[ks](self)
+    try:
+        return _T_nanmedian[ks](self)
+    except Exception:
+        _explain(_T_nanmedian, (self, ))
+        raise
 
 
 def op_nanmedian_dim(self, dim, keepdim=False):
@@ -746,30 +1209,58 @@ def op_nanmedian_dim(self, dim, keepdim=False):
         raise _not_tensor("nanmedian", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nanmedian_dim[ks](self, dim, keepdim)
+    if dim.__class__ is not int:
+        dim = _as_int("nanmedian", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("nanmedian", "keepdim", keepdim)
+    try:
+        return _T_nanmedian_dim[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_nanmedian_dim, (self, dim, keepdim, ))
+        raise
 
 
-def op_mode(self, dim=-1, keepdim=False):
+def op_mode(self, dim=-1, keepdim=False, **kwargs):
+    if kwargs:
+        return _numpy_names("mode", op_mode, kwargs, {"self": self, "dim": dim, "keepdim": keepdim, })
     try:
         ks = self._ks
     except AttributeError:
         raise _not_tensor("mode", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mode[ks](self, dim, keepdim)
+    if dim.__class__ is not int:
+        dim = _as_int("mode", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("mode", "keepdim", keepdim)
+    try:
+        return _T_mode[ks](self, dim, keepdim)
+    except Exception:
+        _explain(_T_mode, (self, dim, keepdim, ))
+        raise
 
 
-def mode(input, dim=-1, keepdim=False, *, out=None):
+def mode(input, dim=-1, keepdim=False, *, out=None, **kwargs):
     """mode: see torch.mode."""
+    if kwargs:
+        return _numpy_names("mode", mode, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("mode", out, op_mode(input, dim, keepdim))
+        return _out("mode", out, op_mode(input, dim, keepdim), True)
     try:
         ks = input._ks
     except AttributeError:
         raise _not_tensor("mode", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mode[ks](input, dim, keepdim)
+    if dim.__class__ is not int:
+        dim = _as_int("mode", "dim", dim)
+    if keepdim is not False and keepdim is not True:
+        keepdim = _as_bool("mode", "keepdim", keepdim)
+    try:
+        return _T_mode[ks](input, dim, keepdim)
+    except Exception:
+        _explain(_T_mode, (input, dim, keepdim, ))
+        raise
 
 
 METHODS = {

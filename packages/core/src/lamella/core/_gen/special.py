@@ -1,13 +1,22 @@
 # Generated from packages/core/src/lamella/core/ops/special.yaml (sha256 918fa0d3d48262c6). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -105,7 +114,11 @@ def op_special_i0e(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_i0e[ks](self)
+    try:
+        return _T_special_i0e[ks](self)
+    except Exception:
+        _explain(_T_special_i0e, (self, ))
+        raise
 
 
 def special_i0e(input, *, out=None):
@@ -118,14 +131,22 @@ def special_i0e(input, *, out=None):
         raise _not_tensor("special_i0e", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_i0e[ks](input)
+    try:
+        return _T_special_i0e[ks](input)
+    except Exception:
+        _explain(_T_special_i0e, (input, ))
+        raise
 
 
 def op_special_i1(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_i1[ks](self)
+    try:
+        return _T_special_i1[ks](self)
+    except Exception:
+        _explain(_T_special_i1, (self, ))
+        raise
 
 
 def special_i1(input, *, out=None):
@@ -138,14 +159,22 @@ def special_i1(input, *, out=None):
         raise _not_tensor("special_i1", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_i1[ks](input)
+    try:
+        return _T_special_i1[ks](input)
+    except Exception:
+        _explain(_T_special_i1, (input, ))
+        raise
 
 
 def op_special_i1e(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_i1e[ks](self)
+    try:
+        return _T_special_i1e[ks](self)
+    except Exception:
+        _explain(_T_special_i1e, (self, ))
+        raise
 
 
 def special_i1e(input, *, out=None):
@@ -158,14 +187,22 @@ def special_i1e(input, *, out=None):
         raise _not_tensor("special_i1e", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_i1e[ks](input)
+    try:
+        return _T_special_i1e[ks](input)
+    except Exception:
+        _explain(_T_special_i1e, (input, ))
+        raise
 
 
 def op_special_ndtr(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_ndtr[ks](self)
+    try:
+        return _T_special_ndtr[ks](self)
+    except Exception:
+        _explain(_T_special_ndtr, (self, ))
+        raise
 
 
 def special_ndtr(input, *, out=None):
@@ -178,14 +215,22 @@ def special_ndtr(input, *, out=None):
         raise _not_tensor("special_ndtr", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_ndtr[ks](input)
+    try:
+        return _T_special_ndtr[ks](input)
+    except Exception:
+        _explain(_T_special_ndtr, (input, ))
+        raise
 
 
 def op_special_ndtri(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_ndtri[ks](self)
+    try:
+        return _T_special_ndtri[ks](self)
+    except Exception:
+        _explain(_T_special_ndtri, (self, ))
+        raise
 
 
 def special_ndtri(input, *, out=None):
@@ -198,14 +243,22 @@ def special_ndtri(input, *, out=None):
         raise _not_tensor("special_ndtri", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_ndtri[ks](input)
+    try:
+        return _T_special_ndtri[ks](input)
+    except Exception:
+        _explain(_T_special_ndtri, (input, ))
+        raise
 
 
 def op_special_log_ndtr(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_log_ndtr[ks](self)
+    try:
+        return _T_special_log_ndtr[ks](self)
+    except Exception:
+        _explain(_T_special_log_ndtr, (self, ))
+        raise
 
 
 def special_log_ndtr(input, *, out=None):
@@ -218,14 +271,22 @@ def special_log_ndtr(input, *, out=None):
         raise _not_tensor("special_log_ndtr", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_log_ndtr[ks](input)
+    try:
+        return _T_special_log_ndtr[ks](input)
+    except Exception:
+        _explain(_T_special_log_ndtr, (input, ))
+        raise
 
 
 def op_special_entr(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_entr[ks](self)
+    try:
+        return _T_special_entr[ks](self)
+    except Exception:
+        _explain(_T_special_entr, (self, ))
+        raise
 
 
 def special_entr(input, *, out=None):
@@ -238,14 +299,22 @@ def special_entr(input, *, out=None):
         raise _not_tensor("special_entr", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_entr[ks](input)
+    try:
+        return _T_special_entr[ks](input)
+    except Exception:
+        _explain(_T_special_entr, (input, ))
+        raise
 
 
 def op_special_erfcx(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_erfcx[ks](self)
+    try:
+        return _T_special_erfcx[ks](self)
+    except Exception:
+        _explain(_T_special_erfcx, (self, ))
+        raise
 
 
 def special_erfcx(input, *, out=None):
@@ -258,14 +327,22 @@ def special_erfcx(input, *, out=None):
         raise _not_tensor("special_erfcx", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_erfcx[ks](input)
+    try:
+        return _T_special_erfcx[ks](input)
+    except Exception:
+        _explain(_T_special_erfcx, (input, ))
+        raise
 
 
 def op_special_airy_ai(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_airy_ai[ks](self)
+    try:
+        return _T_special_airy_ai[ks](self)
+    except Exception:
+        _explain(_T_special_airy_ai, (self, ))
+        raise
 
 
 def special_airy_ai(input, *, out=None):
@@ -278,14 +355,22 @@ def special_airy_ai(input, *, out=None):
         raise _not_tensor("special_airy_ai", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_airy_ai[ks](input)
+    try:
+        return _T_special_airy_ai[ks](input)
+    except Exception:
+        _explain(_T_special_airy_ai, (input, ))
+        raise
 
 
 def op_special_bessel_j0(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_bessel_j0[ks](self)
+    try:
+        return _T_special_bessel_j0[ks](self)
+    except Exception:
+        _explain(_T_special_bessel_j0, (self, ))
+        raise
 
 
 def special_bessel_j0(input, *, out=None):
@@ -298,14 +383,22 @@ def special_bessel_j0(input, *, out=None):
         raise _not_tensor("special_bessel_j0", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_bessel_j0[ks](input)
+    try:
+        return _T_special_bessel_j0[ks](input)
+    except Exception:
+        _explain(_T_special_bessel_j0, (input, ))
+        raise
 
 
 def op_special_bessel_j1(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_bessel_j1[ks](self)
+    try:
+        return _T_special_bessel_j1[ks](self)
+    except Exception:
+        _explain(_T_special_bessel_j1, (self, ))
+        raise
 
 
 def special_bessel_j1(input, *, out=None):
@@ -318,14 +411,22 @@ def special_bessel_j1(input, *, out=None):
         raise _not_tensor("special_bessel_j1", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_bessel_j1[ks](input)
+    try:
+        return _T_special_bessel_j1[ks](input)
+    except Exception:
+        _explain(_T_special_bessel_j1, (input, ))
+        raise
 
 
 def op_special_bessel_y0(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_bessel_y0[ks](self)
+    try:
+        return _T_special_bessel_y0[ks](self)
+    except Exception:
+        _explain(_T_special_bessel_y0, (self, ))
+        raise
 
 
 def special_bessel_y0(input, *, out=None):
@@ -338,14 +439,22 @@ def special_bessel_y0(input, *, out=None):
         raise _not_tensor("special_bessel_y0", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_bessel_y0[ks](input)
+    try:
+        return _T_special_bessel_y0[ks](input)
+    except Exception:
+        _explain(_T_special_bessel_y0, (input, ))
+        raise
 
 
 def op_special_bessel_y1(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_bessel_y1[ks](self)
+    try:
+        return _T_special_bessel_y1[ks](self)
+    except Exception:
+        _explain(_T_special_bessel_y1, (self, ))
+        raise
 
 
 def special_bessel_y1(input, *, out=None):
@@ -358,14 +467,22 @@ def special_bessel_y1(input, *, out=None):
         raise _not_tensor("special_bessel_y1", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_bessel_y1[ks](input)
+    try:
+        return _T_special_bessel_y1[ks](input)
+    except Exception:
+        _explain(_T_special_bessel_y1, (input, ))
+        raise
 
 
 def op_special_modified_bessel_i0(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_modified_bessel_i0[ks](self)
+    try:
+        return _T_special_modified_bessel_i0[ks](self)
+    except Exception:
+        _explain(_T_special_modified_bessel_i0, (self, ))
+        raise
 
 
 def special_modified_bessel_i0(input, *, out=None):
@@ -378,14 +495,22 @@ def special_modified_bessel_i0(input, *, out=None):
         raise _not_tensor("special_modified_bessel_i0", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_modified_bessel_i0[ks](input)
+    try:
+        return _T_special_modified_bessel_i0[ks](input)
+    except Exception:
+        _explain(_T_special_modified_bessel_i0, (input, ))
+        raise
 
 
 def op_special_modified_bessel_i1(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_modified_bessel_i1[ks](self)
+    try:
+        return _T_special_modified_bessel_i1[ks](self)
+    except Exception:
+        _explain(_T_special_modified_bessel_i1, (self, ))
+        raise
 
 
 def special_modified_bessel_i1(input, *, out=None):
@@ -398,14 +523,22 @@ def special_modified_bessel_i1(input, *, out=None):
         raise _not_tensor("special_modified_bessel_i1", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_modified_bessel_i1[ks](input)
+    try:
+        return _T_special_modified_bessel_i1[ks](input)
+    except Exception:
+        _explain(_T_special_modified_bessel_i1, (input, ))
+        raise
 
 
 def op_special_modified_bessel_k0(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_modified_bessel_k0[ks](self)
+    try:
+        return _T_special_modified_bessel_k0[ks](self)
+    except Exception:
+        _explain(_T_special_modified_bessel_k0, (self, ))
+        raise
 
 
 def special_modified_bessel_k0(input, *, out=None):
@@ -418,14 +551,22 @@ def special_modified_bessel_k0(input, *, out=None):
         raise _not_tensor("special_modified_bessel_k0", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_modified_bessel_k0[ks](input)
+    try:
+        return _T_special_modified_bessel_k0[ks](input)
+    except Exception:
+        _explain(_T_special_modified_bessel_k0, (input, ))
+        raise
 
 
 def op_special_modified_bessel_k1(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_modified_bessel_k1[ks](self)
+    try:
+        return _T_special_modified_bessel_k1[ks](self)
+    except Exception:
+        _explain(_T_special_modified_bessel_k1, (self, ))
+        raise
 
 
 def special_modified_bessel_k1(input, *, out=None):
@@ -438,14 +579,22 @@ def special_modified_bessel_k1(input, *, out=None):
         raise _not_tensor("special_modified_bessel_k1", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_modified_bessel_k1[ks](input)
+    try:
+        return _T_special_modified_bessel_k1[ks](input)
+    except Exception:
+        _explain(_T_special_modified_bessel_k1, (input, ))
+        raise
 
 
 def op_special_scaled_modified_bessel_k0(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_scaled_modified_bessel_k0[ks](self)
+    try:
+        return _T_special_scaled_modified_bessel_k0[ks](self)
+    except Exception:
+        _explain(_T_special_scaled_modified_bessel_k0, (self, ))
+        raise
 
 
 def special_scaled_modified_bessel_k0(input, *, out=None):
@@ -458,14 +607,22 @@ def special_scaled_modified_bessel_k0(input, *, out=None):
         raise _not_tensor("special_scaled_modified_bessel_k0", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_scaled_modified_bessel_k0[ks](input)
+    try:
+        return _T_special_scaled_modified_bessel_k0[ks](input)
+    except Exception:
+        _explain(_T_special_scaled_modified_bessel_k0, (input, ))
+        raise
 
 
 def op_special_scaled_modified_bessel_k1(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_scaled_modified_bessel_k1[ks](self)
+    try:
+        return _T_special_scaled_modified_bessel_k1[ks](self)
+    except Exception:
+        _explain(_T_special_scaled_modified_bessel_k1, (self, ))
+        raise
 
 
 def special_scaled_modified_bessel_k1(input, *, out=None):
@@ -478,14 +635,22 @@ def special_scaled_modified_bessel_k1(input, *, out=None):
         raise _not_tensor("special_scaled_modified_bessel_k1", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_scaled_modified_bessel_k1[ks](input)
+    try:
+        return _T_special_scaled_modified_bessel_k1[ks](input)
+    except Exception:
+        _explain(_T_special_scaled_modified_bessel_k1, (input, ))
+        raise
 
 
 def op_special_spherical_bessel_j0(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_spherical_bessel_j0[ks](self)
+    try:
+        return _T_special_spherical_bessel_j0[ks](self)
+    except Exception:
+        _explain(_T_special_spherical_bessel_j0, (self, ))
+        raise
 
 
 def special_spherical_bessel_j0(input, *, out=None):
@@ -498,14 +663,22 @@ def special_spherical_bessel_j0(input, *, out=None):
         raise _not_tensor("special_spherical_bessel_j0", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_spherical_bessel_j0[ks](input)
+    try:
+        return _T_special_spherical_bessel_j0[ks](input)
+    except Exception:
+        _explain(_T_special_spherical_bessel_j0, (input, ))
+        raise
 
 
 def op_special_xlog1py(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("special_xlog1py", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_xlog1py[ks](self, other)
+    try:
+        return _T_special_xlog1py[ks](self, other)
+    except Exception:
+        _explain(_T_special_xlog1py, (self, other, ))
+        raise
 
 
 def special_xlog1py(input, other, *, out=None):
@@ -518,14 +691,22 @@ def special_xlog1py(input, other, *, out=None):
         raise _not_tensor("special_xlog1py", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_xlog1py[ks](input, other)
+    try:
+        return _T_special_xlog1py[ks](input, other)
+    except Exception:
+        _explain(_T_special_xlog1py, (input, other, ))
+        raise
 
 
 def op_special_zeta(self, other):
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("special_zeta", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_zeta[ks](self, other)
+    try:
+        return _T_special_zeta[ks](self, other)
+    except Exception:
+        _explain(_T_special_zeta, (self, other, ))
+        raise
 
 
 def special_zeta(input, other, *, out=None):
@@ -538,7 +719,11 @@ def special_zeta(input, other, *, out=None):
         raise _not_tensor("special_zeta", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_zeta[ks](input, other)
+    try:
+        return _T_special_zeta[ks](input, other)
+    except Exception:
+        _explain(_T_special_zeta, (input, other, ))
+        raise
 
 
 def op_igamma(self, other):
@@ -548,7 +733,11 @@ def op_igamma(self, other):
         raise _not_tensor("igamma", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_igamma[ks](self, other)
+    try:
+        return _T_igamma[ks](self, other)
+    except Exception:
+        _explain(_T_igamma, (self, other, ))
+        raise
 
 
 def igamma(input, other, *, out=None):
@@ -561,7 +750,11 @@ def igamma(input, other, *, out=None):
         raise _not_tensor("igamma", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_igamma[ks](input, other)
+    try:
+        return _T_igamma[ks](input, other)
+    except Exception:
+        _explain(_T_igamma, (input, other, ))
+        raise
 
 
 def op_igamma_(self, other):
@@ -571,7 +764,11 @@ def op_igamma_(self, other):
         raise _not_tensor("igamma_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_igamma_[ks](self, other)
+    try:
+        return _T_igamma_[ks](self, other)
+    except Exception:
+        _explain(_T_igamma_, (self, other, ))
+        raise
 
 
 def op_igammac(self, other):
@@ -581,7 +778,11 @@ def op_igammac(self, other):
         raise _not_tensor("igammac", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_igammac[ks](self, other)
+    try:
+        return _T_igammac[ks](self, other)
+    except Exception:
+        _explain(_T_igammac, (self, other, ))
+        raise
 
 
 def igammac(input, other, *, out=None):
@@ -594,7 +795,11 @@ def igammac(input, other, *, out=None):
         raise _not_tensor("igammac", {"input": input, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_igammac[ks](input, other)
+    try:
+        return _T_igammac[ks](input, other)
+    except Exception:
+        _explain(_T_igammac, (input, other, ))
+        raise
 
 
 def op_igammac_(self, other):
@@ -604,7 +809,11 @@ def op_igammac_(self, other):
         raise _not_tensor("igammac_", {"self": self, "other": other, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_igammac_[ks](self, other)
+    try:
+        return _T_igammac_[ks](self, other)
+    except Exception:
+        _explain(_T_igammac_, (self, other, ))
+        raise
 
 
 def op_special_chebyshev_polynomial_t(x, n):
@@ -614,7 +823,11 @@ def op_special_chebyshev_polynomial_t(x, n):
         raise _not_tensor("special_chebyshev_polynomial_t", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_chebyshev_polynomial_t[ks](x, n)
+    try:
+        return _T_special_chebyshev_polynomial_t[ks](x, n)
+    except Exception:
+        _explain(_T_special_chebyshev_polynomial_t, (x, n, ))
+        raise
 
 
 def special_chebyshev_polynomial_t(x, n, *, out=None):
@@ -627,7 +840,11 @@ def special_chebyshev_polynomial_t(x, n, *, out=None):
         raise _not_tensor("special_chebyshev_polynomial_t", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_chebyshev_polynomial_t[ks](x, n)
+    try:
+        return _T_special_chebyshev_polynomial_t[ks](x, n)
+    except Exception:
+        _explain(_T_special_chebyshev_polynomial_t, (x, n, ))
+        raise
 
 
 def op_special_chebyshev_polynomial_u(x, n):
@@ -637,7 +854,11 @@ def op_special_chebyshev_polynomial_u(x, n):
         raise _not_tensor("special_chebyshev_polynomial_u", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_chebyshev_polynomial_u[ks](x, n)
+    try:
+        return _T_special_chebyshev_polynomial_u[ks](x, n)
+    except Exception:
+        _explain(_T_special_chebyshev_polynomial_u, (x, n, ))
+        raise
 
 
 def special_chebyshev_polynomial_u(x, n, *, out=None):
@@ -650,7 +871,11 @@ def special_chebyshev_polynomial_u(x, n, *, out=None):
         raise _not_tensor("special_chebyshev_polynomial_u", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_chebyshev_polynomial_u[ks](x, n)
+    try:
+        return _T_special_chebyshev_polynomial_u[ks](x, n)
+    except Exception:
+        _explain(_T_special_chebyshev_polynomial_u, (x, n, ))
+        raise
 
 
 def op_special_chebyshev_polynomial_v(x, n):
@@ -660,7 +885,11 @@ def op_special_chebyshev_polynomial_v(x, n):
         raise _not_tensor("special_chebyshev_polynomial_v", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_chebyshev_polynomial_v[ks](x, n)
+    try:
+        return _T_special_chebyshev_polynomial_v[ks](x, n)
+    except Exception:
+        _explain(_T_special_chebyshev_polynomial_v, (x, n, ))
+        raise
 
 
 def special_chebyshev_polynomial_v(x, n, *, out=None):
@@ -673,7 +902,11 @@ def special_chebyshev_polynomial_v(x, n, *, out=None):
         raise _not_tensor("special_chebyshev_polynomial_v", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_chebyshev_polynomial_v[ks](x, n)
+    try:
+        return _T_special_chebyshev_polynomial_v[ks](x, n)
+    except Exception:
+        _explain(_T_special_chebyshev_polynomial_v, (x, n, ))
+        raise
 
 
 def op_special_chebyshev_polynomial_w(x, n):
@@ -683,7 +916,11 @@ def op_special_chebyshev_polynomial_w(x, n):
         raise _not_tensor("special_chebyshev_polynomial_w", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_chebyshev_polynomial_w[ks](x, n)
+    try:
+        return _T_special_chebyshev_polynomial_w[ks](x, n)
+    except Exception:
+        _explain(_T_special_chebyshev_polynomial_w, (x, n, ))
+        raise
 
 
 def special_chebyshev_polynomial_w(x, n, *, out=None):
@@ -696,7 +933,11 @@ def special_chebyshev_polynomial_w(x, n, *, out=None):
         raise _not_tensor("special_chebyshev_polynomial_w", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_chebyshev_polynomial_w[ks](x, n)
+    try:
+        return _T_special_chebyshev_polynomial_w[ks](x, n)
+    except Exception:
+        _explain(_T_special_chebyshev_polynomial_w, (x, n, ))
+        raise
 
 
 def op_special_shifted_chebyshev_polynomial_t(x, n):
@@ -706,7 +947,11 @@ def op_special_shifted_chebyshev_polynomial_t(x, n):
         raise _not_tensor("special_shifted_chebyshev_polynomial_t", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_shifted_chebyshev_polynomial_t[ks](x, n)
+    try:
+        return _T_special_shifted_chebyshev_polynomial_t[ks](x, n)
+    except Exception:
+        _explain(_T_special_shifted_chebyshev_polynomial_t, (x, n, ))
+        raise
 
 
 def special_shifted_chebyshev_polynomial_t(x, n, *, out=None):
@@ -719,7 +964,11 @@ def special_shifted_chebyshev_polynomial_t(x, n, *, out=None):
         raise _not_tensor("special_shifted_chebyshev_polynomial_t", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_shifted_chebyshev_polynomial_t[ks](x, n)
+    try:
+        return _T_special_shifted_chebyshev_polynomial_t[ks](x, n)
+    except Exception:
+        _explain(_T_special_shifted_chebyshev_polynomial_t, (x, n, ))
+        raise
 
 
 def op_special_shifted_chebyshev_polynomial_u(x, n):
@@ -729,7 +978,11 @@ def op_special_shifted_chebyshev_polynomial_u(x, n):
         raise _not_tensor("special_shifted_chebyshev_polynomial_u", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_shifted_chebyshev_polynomial_u[ks](x, n)
+    try:
+        return _T_special_shifted_chebyshev_polynomial_u[ks](x, n)
+    except Exception:
+        _explain(_T_special_shifted_chebyshev_polynomial_u, (x, n, ))
+        raise
 
 
 def special_shifted_chebyshev_polynomial_u(x, n, *, out=None):
@@ -742,7 +995,11 @@ def special_shifted_chebyshev_polynomial_u(x, n, *, out=None):
         raise _not_tensor("special_shifted_chebyshev_polynomial_u", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_shifted_chebyshev_polynomial_u[ks](x, n)
+    try:
+        return _T_special_shifted_chebyshev_polynomial_u[ks](x, n)
+    except Exception:
+        _explain(_T_special_shifted_chebyshev_polynomial_u, (x, n, ))
+        raise
 
 
 def op_special_shifted_chebyshev_polynomial_v(x, n):
@@ -752,7 +1009,11 @@ def op_special_shifted_chebyshev_polynomial_v(x, n):
         raise _not_tensor("special_shifted_chebyshev_polynomial_v", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_shifted_chebyshev_polynomial_v[ks](x, n)
+    try:
+        return _T_special_shifted_chebyshev_polynomial_v[ks](x, n)
+    except Exception:
+        _explain(_T_special_shifted_chebyshev_polynomial_v, (x, n, ))
+        raise
 
 
 def special_shifted_chebyshev_polynomial_v(x, n, *, out=None):
@@ -765,7 +1026,11 @@ def special_shifted_chebyshev_polynomial_v(x, n, *, out=None):
         raise _not_tensor("special_shifted_chebyshev_polynomial_v", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_shifted_chebyshev_polynomial_v[ks](x, n)
+    try:
+        return _T_special_shifted_chebyshev_polynomial_v[ks](x, n)
+    except Exception:
+        _explain(_T_special_shifted_chebyshev_polynomial_v, (x, n, ))
+        raise
 
 
 def op_special_shifted_chebyshev_polynomial_w(x, n):
@@ -775,7 +1040,11 @@ def op_special_shifted_chebyshev_polynomial_w(x, n):
         raise _not_tensor("special_shifted_chebyshev_polynomial_w", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_shifted_chebyshev_polynomial_w[ks](x, n)
+    try:
+        return _T_special_shifted_chebyshev_polynomial_w[ks](x, n)
+    except Exception:
+        _explain(_T_special_shifted_chebyshev_polynomial_w, (x, n, ))
+        raise
 
 
 def special_shifted_chebyshev_polynomial_w(x, n, *, out=None):
@@ -788,7 +1057,11 @@ def special_shifted_chebyshev_polynomial_w(x, n, *, out=None):
         raise _not_tensor("special_shifted_chebyshev_polynomial_w", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_shifted_chebyshev_polynomial_w[ks](x, n)
+    try:
+        return _T_special_shifted_chebyshev_polynomial_w[ks](x, n)
+    except Exception:
+        _explain(_T_special_shifted_chebyshev_polynomial_w, (x, n, ))
+        raise
 
 
 def op_special_hermite_polynomial_h(x, n):
@@ -798,7 +1071,11 @@ def op_special_hermite_polynomial_h(x, n):
         raise _not_tensor("special_hermite_polynomial_h", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_hermite_polynomial_h[ks](x, n)
+    try:
+        return _T_special_hermite_polynomial_h[ks](x, n)
+    except Exception:
+        _explain(_T_special_hermite_polynomial_h, (x, n, ))
+        raise
 
 
 def special_hermite_polynomial_h(x, n, *, out=None):
@@ -811,7 +1088,11 @@ def special_hermite_polynomial_h(x, n, *, out=None):
         raise _not_tensor("special_hermite_polynomial_h", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_hermite_polynomial_h[ks](x, n)
+    try:
+        return _T_special_hermite_polynomial_h[ks](x, n)
+    except Exception:
+        _explain(_T_special_hermite_polynomial_h, (x, n, ))
+        raise
 
 
 def op_special_hermite_polynomial_he(x, n):
@@ -821,7 +1102,11 @@ def op_special_hermite_polynomial_he(x, n):
         raise _not_tensor("special_hermite_polynomial_he", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_hermite_polynomial_he[ks](x, n)
+    try:
+        return _T_special_hermite_polynomial_he[ks](x, n)
+    except Exception:
+        _explain(_T_special_hermite_polynomial_he, (x, n, ))
+        raise
 
 
 def special_hermite_polynomial_he(x, n, *, out=None):
@@ -834,7 +1119,11 @@ def special_hermite_polynomial_he(x, n, *, out=None):
         raise _not_tensor("special_hermite_polynomial_he", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_hermite_polynomial_he[ks](x, n)
+    try:
+        return _T_special_hermite_polynomial_he[ks](x, n)
+    except Exception:
+        _explain(_T_special_hermite_polynomial_he, (x, n, ))
+        raise
 
 
 def op_special_laguerre_polynomial_l(x, n):
@@ -844,7 +1133,11 @@ def op_special_laguerre_polynomial_l(x, n):
         raise _not_tensor("special_laguerre_polynomial_l", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_laguerre_polynomial_l[ks](x, n)
+    try:
+        return _T_special_laguerre_polynomial_l[ks](x, n)
+    except Exception:
+        _explain(_T_special_laguerre_polynomial_l, (x, n, ))
+        raise
 
 
 def special_laguerre_polynomial_l(x, n, *, out=None):
@@ -857,7 +1150,11 @@ def special_laguerre_polynomial_l(x, n, *, out=None):
         raise _not_tensor("special_laguerre_polynomial_l", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_laguerre_polynomial_l[ks](x, n)
+    try:
+        return _T_special_laguerre_polynomial_l[ks](x, n)
+    except Exception:
+        _explain(_T_special_laguerre_polynomial_l, (x, n, ))
+        raise
 
 
 def op_special_legendre_polynomial_p(x, n):
@@ -867,7 +1164,11 @@ def op_special_legendre_polynomial_p(x, n):
         raise _not_tensor("special_legendre_polynomial_p", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_legendre_polynomial_p[ks](x, n)
+    try:
+        return _T_special_legendre_polynomial_p[ks](x, n)
+    except Exception:
+        _explain(_T_special_legendre_polynomial_p, (x, n, ))
+        raise
 
 
 def special_legendre_polynomial_p(x, n, *, out=None):
@@ -880,7 +1181,11 @@ def special_legendre_polynomial_p(x, n, *, out=None):
         raise _not_tensor("special_legendre_polynomial_p", {"x": x, "n": n, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_special_legendre_polynomial_p[ks](x, n)
+    try:
+        return _T_special_legendre_polynomial_p[ks](x, n)
+    except Exception:
+        _explain(_T_special_legendre_polynomial_p, (x, n, ))
+        raise
 
 
 METHODS = {

@@ -16,7 +16,7 @@ KEYS = {
     "ufunc": "elementwise: the array module's function that computes the plain case",
     "promote": "elementwise: arith (operands' common type), float (integers become the default float), none",
     "inplace": "true: also generate `op_`; own: the same, with a kernel `op_` that writes into its argument",
-    "out": "true: the public function takes out=",
+    "out": "true: the public function takes out=; exact: of the result's own type only",
     "method": "false: no Tensor method",
     "function": "false: no public function",
     "dunder": "operator methods: add -> __add__, __radd__, __iadd__",
@@ -82,6 +82,24 @@ class Param:
     @property
     def default(self) -> str:
         return default_text(self.arg)
+
+    @property
+    def check(self) -> tuple[str, str, str] | None:
+        """(the quick test that says a value is unusual, what looks closer, further arguments of that), or None."""
+        x, t = self.py, self.type.rstrip("?")
+        maybe = f"{x} is not None and " if self.is_optional else ""
+        if t in ("int", "SymInt"):
+            return f"{maybe}{x}.__class__ is not int", "_as_int", ""
+        if t == "bool":
+            return f"{maybe}{x} is not False and {x} is not True", "_as_bool", ""
+        if t in ("Scalar", "float"):
+            test = f"{maybe}{x}.__class__ is not float and {x}.__class__ is not int"
+            return test, "_as_number" if t == "Scalar" else "_as_float", ""
+        if t.startswith(("int[", "SymInt[")) and t.endswith("]"):
+            single = not t.endswith("[]")
+            number = f" and {x}.__class__ is not int" if single else ""
+            return f"{maybe}{x}.__class__ not in _SEQUENCES{number}", "_as_ints", f", {single}"
+        return None
 
     @property
     def dropped(self) -> bool:
@@ -218,8 +236,22 @@ class Op:
 
     # ---------------------------------------------------------------- source fragments
 
-    def signature(self, *, first: str | None = None, out: bool = False, varargs: bool = False) -> str:
-        """The parameter list; ``first`` renames ``self``."""
+    @property
+    def numpy_names(self) -> bool:
+        """Whether users may also spell a parameter as NumPy does: ``axis`` for dim, ``keepdims`` for keepdim."""
+        public = self.is_function or self.is_method
+        return public and not self.row["varargs"] and any(p.name in ("dim", "keepdim") for p in self.params)
+
+    @property
+    def required(self) -> list[Param]:
+        """The parameters from ``dim`` on that have no default: they may come under a NumPy name."""
+        at = next((i for i, p in enumerate(self.params) if p.name == "dim"), len(self.params))
+        return [p for p in self.params[at:] if not p.has_default and not p.arg.kwarg_only]
+
+    def signature(
+        self, *, first: str | None = None, out: bool = False, varargs: bool = False, names: bool = False
+    ) -> str:
+        """The parameter list; ``first`` renames ``self``; ``names`` leaves room for NumPy's names."""
         parts, star = [], False
         vararg = self.row.get("varargs") if varargs else None
         for p in self.params:
@@ -231,12 +263,13 @@ class Op:
                 parts.append("*")
                 star = True
             name = first if first and p.name == "self" else p.py
-            parts.append(f"{name}={p.default}" if p.has_default else name)
+            missing = "=_MISSING" if names and p in self.required else ""
+            parts.append(f"{name}={p.default}" if p.has_default else name + missing)
         if out:
             if not star:
                 parts.append("*")
             parts.append("out=None")
-        if vararg:
+        if vararg or names:
             parts.append("**kwargs")
         return ", ".join(parts)
 

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/activation.yaml (sha256 c31c74af041f76af). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -85,9 +94,13 @@ def op_gelu(self, *, approximate='none'):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if approximate == 'none':
-        return _T_gelu[ks](self)
-    return _T_gelu[ks](self, approximate=approximate)
+    try:
+        if approximate == 'none':
+            return _T_gelu[ks](self)
+        return _T_gelu[ks](self, approximate=approximate)
+    except Exception:
+        _explain(_T_gelu, (self, approximate, ))
+        raise
 
 
 def op_gelu_backward(grad_output, self, *, approximate='none'):
@@ -97,9 +110,13 @@ def op_gelu_backward(grad_output, self, *, approximate='none'):
         raise _not_tensor("gelu_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if approximate == 'none':
-        return _T_gelu_backward[ks](grad_output, self)
-    return _T_gelu_backward[ks](grad_output, self, approximate=approximate)
+    try:
+        if approximate == 'none':
+            return _T_gelu_backward[ks](grad_output, self)
+        return _T_gelu_backward[ks](grad_output, self, approximate=approximate)
+    except Exception:
+        _explain(_T_gelu_backward, (grad_output, self, approximate, ))
+        raise
 
 
 def gelu_backward(grad_output, input, *, approximate='none'):
@@ -110,9 +127,13 @@ def gelu_backward(grad_output, input, *, approximate='none'):
         raise _not_tensor("gelu_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if approximate == 'none':
-        return _T_gelu_backward[ks](grad_output, input)
-    return _T_gelu_backward[ks](grad_output, input, approximate=approximate)
+    try:
+        if approximate == 'none':
+            return _T_gelu_backward[ks](grad_output, input)
+        return _T_gelu_backward[ks](grad_output, input, approximate=approximate)
+    except Exception:
+        _explain(_T_gelu_backward, (grad_output, input, approximate, ))
+        raise
 
 
 def op__gelu_with_slope(self, approximate):
@@ -122,21 +143,33 @@ def op__gelu_with_slope(self, approximate):
         raise _not_tensor("_gelu_with_slope", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__gelu_with_slope[ks](self, approximate)
+    try:
+        return _T__gelu_with_slope[ks](self, approximate)
+    except Exception:
+        _explain(_T__gelu_with_slope, (self, approximate, ))
+        raise
 
 
 def op_silu(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_silu[ks](self)
+    try:
+        return _T_silu[ks](self)
+    except Exception:
+        _explain(_T_silu, (self, ))
+        raise
 
 
 def op_silu_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_silu_[ks](self)
+    try:
+        return _T_silu_[ks](self)
+    except Exception:
+        _explain(_T_silu_, (self, ))
+        raise
 
 
 def op_silu_backward(grad_output, self):
@@ -146,7 +179,11 @@ def op_silu_backward(grad_output, self):
         raise _not_tensor("silu_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_silu_backward[ks](grad_output, self)
+    try:
+        return _T_silu_backward[ks](grad_output, self)
+    except Exception:
+        _explain(_T_silu_backward, (grad_output, self, ))
+        raise
 
 
 def silu_backward(grad_output, input):
@@ -157,49 +194,93 @@ def silu_backward(grad_output, input):
         raise _not_tensor("silu_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_silu_backward[ks](grad_output, input)
+    try:
+        return _T_silu_backward[ks](grad_output, input)
+    except Exception:
+        _explain(_T_silu_backward, (grad_output, input, ))
+        raise
 
 
 def op_mish(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mish[ks](self)
+    try:
+        return _T_mish[ks](self)
+    except Exception:
+        _explain(_T_mish, (self, ))
+        raise
 
 
 def op_mish_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mish_[ks](self)
+    try:
+        return _T_mish_[ks](self)
+    except Exception:
+        _explain(_T_mish_, (self, ))
+        raise
 
 
 def op_elu(self, alpha=1, scale=1, input_scale=1):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_elu[ks](self, alpha, scale, input_scale)
+    if alpha.__class__ is not float and alpha.__class__ is not int:
+        alpha = _as_number("elu", "alpha", alpha)
+    if scale.__class__ is not float and scale.__class__ is not int:
+        scale = _as_number("elu", "scale", scale)
+    if input_scale.__class__ is not float and input_scale.__class__ is not int:
+        input_scale = _as_number("elu", "input_scale", input_scale)
+    try:
+        return _T_elu[ks](self, alpha, scale, input_scale)
+    except Exception:
+        _explain(_T_elu, (self, alpha, scale, input_scale, ))
+        raise
 
 
 def op_elu_(self, alpha=1, scale=1, input_scale=1):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_elu_[ks](self, alpha, scale, input_scale)
+    if alpha.__class__ is not float and alpha.__class__ is not int:
+        alpha = _as_number("elu_", "alpha", alpha)
+    if scale.__class__ is not float and scale.__class__ is not int:
+        scale = _as_number("elu_", "scale", scale)
+    if input_scale.__class__ is not float and input_scale.__class__ is not int:
+        input_scale = _as_number("elu_", "input_scale", input_scale)
+    try:
+        return _T_elu_[ks](self, alpha, scale, input_scale)
+    except Exception:
+        _explain(_T_elu_, (self, alpha, scale, input_scale, ))
+        raise
 
 
 def op_leaky_relu(self, negative_slope=0.01):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_leaky_relu[ks](self, negative_slope)
+    if negative_slope.__class__ is not float and negative_slope.__class__ is not int:
+        negative_slope = _as_number("leaky_relu", "negative_slope", negative_slope)
+    try:
+        return _T_leaky_relu[ks](self, negative_slope)
+    except Exception:
+        _explain(_T_leaky_relu, (self, negative_slope, ))
+        raise
 
 
 def op_leaky_relu_(self, negative_slope=0.01):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_leaky_relu_[ks](self, negative_slope)
+    if negative_slope.__class__ is not float and negative_slope.__class__ is not int:
+        negative_slope = _as_number("leaky_relu_", "negative_slope", negative_slope)
+    try:
+        return _T_leaky_relu_[ks](self, negative_slope)
+    except Exception:
+        _explain(_T_leaky_relu_, (self, negative_slope, ))
+        raise
 
 
 def op_leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
@@ -209,7 +290,15 @@ def op_leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
         raise _not_tensor("leaky_relu_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_leaky_relu_backward[ks](grad_output, self, negative_slope, self_is_result)
+    if negative_slope.__class__ is not float and negative_slope.__class__ is not int:
+        negative_slope = _as_number("leaky_relu_backward", "negative_slope", negative_slope)
+    if self_is_result is not False and self_is_result is not True:
+        self_is_result = _as_bool("leaky_relu_backward", "self_is_result", self_is_result)
+    try:
+        return _T_leaky_relu_backward[ks](grad_output, self, negative_slope, self_is_result)
+    except Exception:
+        _explain(_T_leaky_relu_backward, (grad_output, self, negative_slope, self_is_result, ))
+        raise
 
 
 def leaky_relu_backward(grad_output, input, negative_slope, self_is_result):
@@ -220,21 +309,45 @@ def leaky_relu_backward(grad_output, input, negative_slope, self_is_result):
         raise _not_tensor("leaky_relu_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_leaky_relu_backward[ks](grad_output, input, negative_slope, self_is_result)
+    if negative_slope.__class__ is not float and negative_slope.__class__ is not int:
+        negative_slope = _as_number("leaky_relu_backward", "negative_slope", negative_slope)
+    if self_is_result is not False and self_is_result is not True:
+        self_is_result = _as_bool("leaky_relu_backward", "self_is_result", self_is_result)
+    try:
+        return _T_leaky_relu_backward[ks](grad_output, input, negative_slope, self_is_result)
+    except Exception:
+        _explain(_T_leaky_relu_backward, (grad_output, input, negative_slope, self_is_result, ))
+        raise
 
 
 def op_hardtanh(self, min_val=-1, max_val=1):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardtanh[ks](self, min_val, max_val)
+    if min_val.__class__ is not float and min_val.__class__ is not int:
+        min_val = _as_number("hardtanh", "min_val", min_val)
+    if max_val.__class__ is not float and max_val.__class__ is not int:
+        max_val = _as_number("hardtanh", "max_val", max_val)
+    try:
+        return _T_hardtanh[ks](self, min_val, max_val)
+    except Exception:
+        _explain(_T_hardtanh, (self, min_val, max_val, ))
+        raise
 
 
 def op_hardtanh_(self, min_val=-1, max_val=1):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardtanh_[ks](self, min_val, max_val)
+    if min_val.__class__ is not float and min_val.__class__ is not int:
+        min_val = _as_number("hardtanh_", "min_val", min_val)
+    if max_val.__class__ is not float and max_val.__class__ is not int:
+        max_val = _as_number("hardtanh_", "max_val", max_val)
+    try:
+        return _T_hardtanh_[ks](self, min_val, max_val)
+    except Exception:
+        _explain(_T_hardtanh_, (self, min_val, max_val, ))
+        raise
 
 
 def op_hardtanh_backward(grad_output, self, min_val, max_val):
@@ -244,7 +357,15 @@ def op_hardtanh_backward(grad_output, self, min_val, max_val):
         raise _not_tensor("hardtanh_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardtanh_backward[ks](grad_output, self, min_val, max_val)
+    if min_val.__class__ is not float and min_val.__class__ is not int:
+        min_val = _as_number("hardtanh_backward", "min_val", min_val)
+    if max_val.__class__ is not float and max_val.__class__ is not int:
+        max_val = _as_number("hardtanh_backward", "max_val", max_val)
+    try:
+        return _T_hardtanh_backward[ks](grad_output, self, min_val, max_val)
+    except Exception:
+        _explain(_T_hardtanh_backward, (grad_output, self, min_val, max_val, ))
+        raise
 
 
 def hardtanh_backward(grad_output, input, min_val, max_val):
@@ -255,77 +376,141 @@ def hardtanh_backward(grad_output, input, min_val, max_val):
         raise _not_tensor("hardtanh_backward", {"grad_output": grad_output, "input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardtanh_backward[ks](grad_output, input, min_val, max_val)
+    if min_val.__class__ is not float and min_val.__class__ is not int:
+        min_val = _as_number("hardtanh_backward", "min_val", min_val)
+    if max_val.__class__ is not float and max_val.__class__ is not int:
+        max_val = _as_number("hardtanh_backward", "max_val", max_val)
+    try:
+        return _T_hardtanh_backward[ks](grad_output, input, min_val, max_val)
+    except Exception:
+        _explain(_T_hardtanh_backward, (grad_output, input, min_val, max_val, ))
+        raise
 
 
 def op_hardsigmoid(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardsigmoid[ks](self)
+    try:
+        return _T_hardsigmoid[ks](self)
+    except Exception:
+        _explain(_T_hardsigmoid, (self, ))
+        raise
 
 
 def op_hardsigmoid_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardsigmoid_[ks](self)
+    try:
+        return _T_hardsigmoid_[ks](self)
+    except Exception:
+        _explain(_T_hardsigmoid_, (self, ))
+        raise
 
 
 def op_hardswish(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardswish[ks](self)
+    try:
+        return _T_hardswish[ks](self)
+    except Exception:
+        _explain(_T_hardswish, (self, ))
+        raise
 
 
 def op_hardswish_(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardswish_[ks](self)
+    try:
+        return _T_hardswish_[ks](self)
+    except Exception:
+        _explain(_T_hardswish_, (self, ))
+        raise
 
 
 def op_softplus(self, beta=1, threshold=20):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_softplus[ks](self, beta, threshold)
+    if beta.__class__ is not float and beta.__class__ is not int:
+        beta = _as_number("softplus", "beta", beta)
+    if threshold.__class__ is not float and threshold.__class__ is not int:
+        threshold = _as_number("softplus", "threshold", threshold)
+    try:
+        return _T_softplus[ks](self, beta, threshold)
+    except Exception:
+        _explain(_T_softplus, (self, beta, threshold, ))
+        raise
 
 
 def op_log_sigmoid(self):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_log_sigmoid[ks](self)
+    try:
+        return _T_log_sigmoid[ks](self)
+    except Exception:
+        _explain(_T_log_sigmoid, (self, ))
+        raise
 
 
 def op_hardshrink(self, lambd=0.5):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_hardshrink[ks](self, lambd)
+    if lambd.__class__ is not float and lambd.__class__ is not int:
+        lambd = _as_number("hardshrink", "lambd", lambd)
+    try:
+        return _T_hardshrink[ks](self, lambd)
+    except Exception:
+        _explain(_T_hardshrink, (self, lambd, ))
+        raise
 
 
 def op_softshrink(self, lambd=0.5):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_softshrink[ks](self, lambd)
+    if lambd.__class__ is not float and lambd.__class__ is not int:
+        lambd = _as_number("softshrink", "lambd", lambd)
+    try:
+        return _T_softshrink[ks](self, lambd)
+    except Exception:
+        _explain(_T_softshrink, (self, lambd, ))
+        raise
 
 
 def op_threshold(self, threshold, value):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_threshold[ks](self, threshold, value)
+    if threshold.__class__ is not float and threshold.__class__ is not int:
+        threshold = _as_number("threshold", "threshold", threshold)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("threshold", "value", value)
+    try:
+        return _T_threshold[ks](self, threshold, value)
+    except Exception:
+        _explain(_T_threshold, (self, threshold, value, ))
+        raise
 
 
 def op_threshold_(self, threshold, value):
     ks = self._ks
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_threshold_[ks](self, threshold, value)
+    if threshold.__class__ is not float and threshold.__class__ is not int:
+        threshold = _as_number("threshold_", "threshold", threshold)
+    if value.__class__ is not float and value.__class__ is not int:
+        value = _as_number("threshold_", "value", value)
+    try:
+        return _T_threshold_[ks](self, threshold, value)
+    except Exception:
+        _explain(_T_threshold_, (self, threshold, value, ))
+        raise
 
 
 def op__prelu_kernel(self, weight):
@@ -335,7 +520,11 @@ def op__prelu_kernel(self, weight):
         raise _not_tensor("_prelu_kernel", {"self": self, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__prelu_kernel[ks](self, weight)
+    try:
+        return _T__prelu_kernel[ks](self, weight)
+    except Exception:
+        _explain(_T__prelu_kernel, (self, weight, ))
+        raise
 
 
 def op__rrelu_noise(self, lower, upper, *, generator=None):
@@ -345,9 +534,17 @@ def op__rrelu_noise(self, lower, upper, *, generator=None):
         raise _not_tensor("_rrelu_noise", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T__rrelu_noise[ks](self, lower, upper)
-    return _T__rrelu_noise[ks](self, lower, upper, generator=generator)
+    if lower.__class__ is not float and lower.__class__ is not int:
+        lower = _as_float("_rrelu_noise", "lower", lower)
+    if upper.__class__ is not float and upper.__class__ is not int:
+        upper = _as_float("_rrelu_noise", "upper", upper)
+    try:
+        if generator is None:
+            return _T__rrelu_noise[ks](self, lower, upper)
+        return _T__rrelu_noise[ks](self, lower, upper, generator=generator)
+    except Exception:
+        _explain(_T__rrelu_noise, (self, lower, upper, generator, ))
+        raise
 
 
 METHODS = {

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -42,7 +49,13 @@ def op__batch_norm_training(input, weight, bias, eps):
         raise _not_tensor("_batch_norm_training", {"input": input, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__batch_norm_training[ks](input, weight, bias, eps)
+    if eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("_batch_norm_training", "eps", eps)
+    try:
+        return _T__batch_norm_training[ks](input, weight, bias, eps)
+    except Exception:
+        _explain(_T__batch_norm_training, (input, weight, bias, eps, ))
+        raise
 
 
 def op__batch_norm_inference(input, weight, bias, running_mean, running_var, eps):
@@ -52,7 +65,13 @@ def op__batch_norm_inference(input, weight, bias, running_mean, running_var, eps
         raise _not_tensor("_batch_norm_inference", {"input": input, "weight": weight, "bias": bias, "running_mean": running_mean, "running_var": running_var, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__batch_norm_inference[ks](input, weight, bias, running_mean, running_var, eps)
+    if eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("_batch_norm_inference", "eps", eps)
+    try:
+        return _T__batch_norm_inference[ks](input, weight, bias, running_mean, running_var, eps)
+    except Exception:
+        _explain(_T__batch_norm_inference, (input, weight, bias, running_mean, running_var, eps, ))
+        raise
 
 
 def op_native_batch_norm_backward(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask):
@@ -62,7 +81,15 @@ def op_native_batch_norm_backward(grad_out, input, weight, running_mean, running
         raise _not_tensor("native_batch_norm_backward", {"grad_out": grad_out, "input": input, "weight": weight, "running_mean": running_mean, "running_var": running_var, "save_mean": save_mean, "save_invstd": save_invstd, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_native_batch_norm_backward[ks](grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask)
+    if train is not False and train is not True:
+        train = _as_bool("native_batch_norm_backward", "train", train)
+    if eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("native_batch_norm_backward", "eps", eps)
+    try:
+        return _T_native_batch_norm_backward[ks](grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask)
+    except Exception:
+        _explain(_T_native_batch_norm_backward, (grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, ))
+        raise
 
 
 def op__update_running_stats(running_mean, running_var, mean, var, momentum):
@@ -72,7 +99,13 @@ def op__update_running_stats(running_mean, running_var, mean, var, momentum):
         raise _not_tensor("_update_running_stats", {"running_mean": running_mean, "running_var": running_var, "mean": mean, "var": var, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__update_running_stats[ks](running_mean, running_var, mean, var, momentum)
+    if momentum.__class__ is not float and momentum.__class__ is not int:
+        momentum = _as_float("_update_running_stats", "momentum", momentum)
+    try:
+        return _T__update_running_stats[ks](running_mean, running_var, mean, var, momentum)
+    except Exception:
+        _explain(_T__update_running_stats, (running_mean, running_var, mean, var, momentum, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/ctc.yaml (sha256 69dd7da3a729cf3e). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -36,7 +45,19 @@ def op__ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, zer
         raise _not_tensor("_ctc_loss", {"log_probs": log_probs, "targets": targets, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__ctc_loss[ks](log_probs, targets, input_lengths, target_lengths, blank, zero_infinity)
+    if input_lengths.__class__ not in _SEQUENCES:
+        input_lengths = _as_ints("_ctc_loss", "input_lengths", input_lengths, False)
+    if target_lengths.__class__ not in _SEQUENCES:
+        target_lengths = _as_ints("_ctc_loss", "target_lengths", target_lengths, False)
+    if blank.__class__ is not int:
+        blank = _as_int("_ctc_loss", "blank", blank)
+    if zero_infinity is not False and zero_infinity is not True:
+        zero_infinity = _as_bool("_ctc_loss", "zero_infinity", zero_infinity)
+    try:
+        return _T__ctc_loss[ks](log_probs, targets, input_lengths, target_lengths, blank, zero_infinity)
+    except Exception:
+        _explain(_T__ctc_loss, (log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, ))
+        raise
 
 
 def _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, zero_infinity=False):
@@ -47,7 +68,19 @@ def _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, zero_i
         raise _not_tensor("_ctc_loss", {"log_probs": log_probs, "targets": targets, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__ctc_loss[ks](log_probs, targets, input_lengths, target_lengths, blank, zero_infinity)
+    if input_lengths.__class__ not in _SEQUENCES:
+        input_lengths = _as_ints("_ctc_loss", "input_lengths", input_lengths, False)
+    if target_lengths.__class__ not in _SEQUENCES:
+        target_lengths = _as_ints("_ctc_loss", "target_lengths", target_lengths, False)
+    if blank.__class__ is not int:
+        blank = _as_int("_ctc_loss", "blank", blank)
+    if zero_infinity is not False and zero_infinity is not True:
+        zero_infinity = _as_bool("_ctc_loss", "zero_infinity", zero_infinity)
+    try:
+        return _T__ctc_loss[ks](log_probs, targets, input_lengths, target_lengths, blank, zero_infinity)
+    except Exception:
+        _explain(_T__ctc_loss, (log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, ))
+        raise
 
 
 def op__ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity=False):
@@ -57,7 +90,19 @@ def op__ctc_loss_backward(grad, log_probs, targets, input_lengths, target_length
         raise _not_tensor("_ctc_loss_backward", {"grad": grad, "log_probs": log_probs, "targets": targets, "neg_log_likelihood": neg_log_likelihood, "log_alpha": log_alpha, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__ctc_loss_backward[ks](grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity)
+    if input_lengths.__class__ not in _SEQUENCES:
+        input_lengths = _as_ints("_ctc_loss_backward", "input_lengths", input_lengths, False)
+    if target_lengths.__class__ not in _SEQUENCES:
+        target_lengths = _as_ints("_ctc_loss_backward", "target_lengths", target_lengths, False)
+    if blank.__class__ is not int:
+        blank = _as_int("_ctc_loss_backward", "blank", blank)
+    if zero_infinity is not False and zero_infinity is not True:
+        zero_infinity = _as_bool("_ctc_loss_backward", "zero_infinity", zero_infinity)
+    try:
+        return _T__ctc_loss_backward[ks](grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity)
+    except Exception:
+        _explain(_T__ctc_loss_backward, (grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, ))
+        raise
 
 
 def _ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity=False):
@@ -68,7 +113,19 @@ def _ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, 
         raise _not_tensor("_ctc_loss_backward", {"grad": grad, "log_probs": log_probs, "targets": targets, "neg_log_likelihood": neg_log_likelihood, "log_alpha": log_alpha, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__ctc_loss_backward[ks](grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity)
+    if input_lengths.__class__ not in _SEQUENCES:
+        input_lengths = _as_ints("_ctc_loss_backward", "input_lengths", input_lengths, False)
+    if target_lengths.__class__ not in _SEQUENCES:
+        target_lengths = _as_ints("_ctc_loss_backward", "target_lengths", target_lengths, False)
+    if blank.__class__ is not int:
+        blank = _as_int("_ctc_loss_backward", "blank", blank)
+    if zero_infinity is not False and zero_infinity is not True:
+        zero_infinity = _as_bool("_ctc_loss_backward", "zero_infinity", zero_infinity)
+    try:
+        return _T__ctc_loss_backward[ks](grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity)
+    except Exception:
+        _explain(_T__ctc_loss_backward, (grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/dropout.yaml (sha256 84df55c756fbc47d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -34,9 +43,19 @@ def op__dropout_noise(self, size, p, scaled, *, generator=None):
         raise _not_tensor("_dropout_noise", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T__dropout_noise[ks](self, size, p, scaled)
-    return _T__dropout_noise[ks](self, size, p, scaled, generator=generator)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("_dropout_noise", "size", size, False)
+    if p.__class__ is not float and p.__class__ is not int:
+        p = _as_float("_dropout_noise", "p", p)
+    if scaled is not False and scaled is not True:
+        scaled = _as_bool("_dropout_noise", "scaled", scaled)
+    try:
+        if generator is None:
+            return _T__dropout_noise[ks](self, size, p, scaled)
+        return _T__dropout_noise[ks](self, size, p, scaled, generator=generator)
+    except Exception:
+        _explain(_T__dropout_noise, (self, size, p, scaled, generator, ))
+        raise
 
 
 def _dropout_noise(input, size, p, scaled, *, generator=None):
@@ -47,9 +66,19 @@ def _dropout_noise(input, size, p, scaled, *, generator=None):
         raise _not_tensor("_dropout_noise", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if generator is None:
-        return _T__dropout_noise[ks](input, size, p, scaled)
-    return _T__dropout_noise[ks](input, size, p, scaled, generator=generator)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("_dropout_noise", "size", size, False)
+    if p.__class__ is not float and p.__class__ is not int:
+        p = _as_float("_dropout_noise", "p", p)
+    if scaled is not False and scaled is not True:
+        scaled = _as_bool("_dropout_noise", "scaled", scaled)
+    try:
+        if generator is None:
+            return _T__dropout_noise[ks](input, size, p, scaled)
+        return _T__dropout_noise[ks](input, size, p, scaled, generator=generator)
+    except Exception:
+        _explain(_T__dropout_noise, (input, size, p, scaled, generator, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/embedding.yaml (sha256 d9a8747a7aaf86c5). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -40,7 +49,17 @@ def op_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, spar
         raise _not_tensor("embedding", {"weight": weight, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_embedding[ks](weight, indices, padding_idx, scale_grad_by_freq, sparse)
+    if padding_idx.__class__ is not int:
+        padding_idx = _as_int("embedding", "padding_idx", padding_idx)
+    if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
+        scale_grad_by_freq = _as_bool("embedding", "scale_grad_by_freq", scale_grad_by_freq)
+    if sparse is not False and sparse is not True:
+        sparse = _as_bool("embedding", "sparse", sparse)
+    try:
+        return _T_embedding[ks](weight, indices, padding_idx, scale_grad_by_freq, sparse)
+    except Exception:
+        _explain(_T_embedding, (weight, indices, padding_idx, scale_grad_by_freq, sparse, ))
+        raise
 
 
 def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
@@ -51,7 +70,17 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=
         raise _not_tensor("embedding", {"weight": weight, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_embedding[ks](weight, indices, padding_idx, scale_grad_by_freq, sparse)
+    if padding_idx.__class__ is not int:
+        padding_idx = _as_int("embedding", "padding_idx", padding_idx)
+    if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
+        scale_grad_by_freq = _as_bool("embedding", "scale_grad_by_freq", scale_grad_by_freq)
+    if sparse is not False and sparse is not True:
+        sparse = _as_bool("embedding", "sparse", sparse)
+    try:
+        return _T_embedding[ks](weight, indices, padding_idx, scale_grad_by_freq, sparse)
+    except Exception:
+        _explain(_T_embedding, (weight, indices, padding_idx, scale_grad_by_freq, sparse, ))
+        raise
 
 
 def op_embedding_dense_backward(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq):
@@ -61,7 +90,17 @@ def op_embedding_dense_backward(grad_output, indices, num_weights, padding_idx, 
         raise _not_tensor("embedding_dense_backward", {"grad_output": grad_output, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_embedding_dense_backward[ks](grad_output, indices, num_weights, padding_idx, scale_grad_by_freq)
+    if num_weights.__class__ is not int:
+        num_weights = _as_int("embedding_dense_backward", "num_weights", num_weights)
+    if padding_idx.__class__ is not int:
+        padding_idx = _as_int("embedding_dense_backward", "padding_idx", padding_idx)
+    if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
+        scale_grad_by_freq = _as_bool("embedding_dense_backward", "scale_grad_by_freq", scale_grad_by_freq)
+    try:
+        return _T_embedding_dense_backward[ks](grad_output, indices, num_weights, padding_idx, scale_grad_by_freq)
+    except Exception:
+        _explain(_T_embedding_dense_backward, (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, ))
+        raise
 
 
 def embedding_dense_backward(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq):
@@ -72,7 +111,17 @@ def embedding_dense_backward(grad_output, indices, num_weights, padding_idx, sca
         raise _not_tensor("embedding_dense_backward", {"grad_output": grad_output, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_embedding_dense_backward[ks](grad_output, indices, num_weights, padding_idx, scale_grad_by_freq)
+    if num_weights.__class__ is not int:
+        num_weights = _as_int("embedding_dense_backward", "num_weights", num_weights)
+    if padding_idx.__class__ is not int:
+        padding_idx = _as_int("embedding_dense_backward", "padding_idx", padding_idx)
+    if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
+        scale_grad_by_freq = _as_bool("embedding_dense_backward", "scale_grad_by_freq", scale_grad_by_freq)
+    try:
+        return _T_embedding_dense_backward[ks](grad_output, indices, num_weights, padding_idx, scale_grad_by_freq)
+    except Exception:
+        _explain(_T_embedding_dense_backward, (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, ))
+        raise
 
 
 def op_embedding_renorm_(self, indices, max_norm, norm_type):
@@ -82,7 +131,15 @@ def op_embedding_renorm_(self, indices, max_norm, norm_type):
         raise _not_tensor("embedding_renorm_", {"self": self, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_embedding_renorm_[ks](self, indices, max_norm, norm_type)
+    if max_norm.__class__ is not float and max_norm.__class__ is not int:
+        max_norm = _as_float("embedding_renorm_", "max_norm", max_norm)
+    if norm_type.__class__ is not float and norm_type.__class__ is not int:
+        norm_type = _as_float("embedding_renorm_", "norm_type", norm_type)
+    try:
+        return _T_embedding_renorm_[ks](self, indices, max_norm, norm_type)
+    except Exception:
+        _explain(_T_embedding_renorm_, (self, indices, max_norm, norm_type, ))
+        raise
 
 
 def embedding_renorm_(input, indices, max_norm, norm_type):
@@ -93,7 +150,15 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
         raise _not_tensor("embedding_renorm_", {"input": input, "indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_embedding_renorm_[ks](input, indices, max_norm, norm_type)
+    if max_norm.__class__ is not float and max_norm.__class__ is not int:
+        max_norm = _as_float("embedding_renorm_", "max_norm", max_norm)
+    if norm_type.__class__ is not float and norm_type.__class__ is not int:
+        norm_type = _as_float("embedding_renorm_", "norm_type", norm_type)
+    try:
+        return _T_embedding_renorm_[ks](input, indices, max_norm, norm_type)
+    except Exception:
+        _explain(_T_embedding_renorm_, (input, indices, max_norm, norm_type, ))
+        raise
 
 
 def op_one_hot(self, num_classes=-1):
@@ -103,7 +168,13 @@ def op_one_hot(self, num_classes=-1):
         raise _not_tensor("one_hot", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_one_hot[ks](self, num_classes)
+    if num_classes.__class__ is not int:
+        num_classes = _as_int("one_hot", "num_classes", num_classes)
+    try:
+        return _T_one_hot[ks](self, num_classes)
+    except Exception:
+        _explain(_T_one_hot, (self, num_classes, ))
+        raise
 
 
 def one_hot(input, num_classes=-1):
@@ -130,7 +201,13 @@ def one_hot(input, num_classes=-1):
         raise _not_tensor("one_hot", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_one_hot[ks](input, num_classes)
+    if num_classes.__class__ is not int:
+        num_classes = _as_int("one_hot", "num_classes", num_classes)
+    try:
+        return _T_one_hot[ks](input, num_classes)
+    except Exception:
+        _explain(_T_one_hot, (input, num_classes, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/linear.yaml (sha256 a16fde09132f8231). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -36,7 +45,11 @@ def op_linear(input, weight, bias=None):
         raise _not_tensor("linear", {"input": input, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_linear[ks](input, weight, bias)
+    try:
+        return _T_linear[ks](input, weight, bias)
+    except Exception:
+        _explain(_T_linear, (input, weight, bias, ))
+        raise
 
 
 def linear(input, weight, bias=None, *, out=None):
@@ -65,7 +78,11 @@ def linear(input, weight, bias=None, *, out=None):
         raise _not_tensor("linear", {"input": input, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_linear[ks](input, weight, bias)
+    try:
+        return _T_linear[ks](input, weight, bias)
+    except Exception:
+        _explain(_T_linear, (input, weight, bias, ))
+        raise
 
 
 def op_linear_backward(self, grad_output, weight, output_mask):
@@ -75,7 +92,11 @@ def op_linear_backward(self, grad_output, weight, output_mask):
         raise _not_tensor("linear_backward", {"self": self, "grad_output": grad_output, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_linear_backward[ks](self, grad_output, weight, output_mask)
+    try:
+        return _T_linear_backward[ks](self, grad_output, weight, output_mask)
+    except Exception:
+        _explain(_T_linear_backward, (self, grad_output, weight, output_mask, ))
+        raise
 
 
 def linear_backward(input, grad_output, weight, output_mask):
@@ -86,7 +107,11 @@ def linear_backward(input, grad_output, weight, output_mask):
         raise _not_tensor("linear_backward", {"input": input, "grad_output": grad_output, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_linear_backward[ks](input, grad_output, weight, output_mask)
+    try:
+        return _T_linear_backward[ks](input, grad_output, weight, output_mask)
+    except Exception:
+        _explain(_T_linear_backward, (input, grad_output, weight, output_mask, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/loss.yaml (sha256 2e61c429180127b9). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -54,7 +63,17 @@ def op__cross_entropy(self, target, weight, reduction, ignore_index, label_smoot
         raise _not_tensor("_cross_entropy", {"self": self, "target": target, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__cross_entropy[ks](self, target, weight, reduction, ignore_index, label_smoothing)
+    if reduction.__class__ is not int:
+        reduction = _as_int("_cross_entropy", "reduction", reduction)
+    if ignore_index.__class__ is not int:
+        ignore_index = _as_int("_cross_entropy", "ignore_index", ignore_index)
+    if label_smoothing.__class__ is not float and label_smoothing.__class__ is not int:
+        label_smoothing = _as_float("_cross_entropy", "label_smoothing", label_smoothing)
+    try:
+        return _T__cross_entropy[ks](self, target, weight, reduction, ignore_index, label_smoothing)
+    except Exception:
+        _explain(_T__cross_entropy, (self, target, weight, reduction, ignore_index, label_smoothing, ))
+        raise
 
 
 def op__cross_entropy_backward(grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape):
@@ -64,7 +83,19 @@ def op__cross_entropy_backward(grad_output, probs, target, weight, reduction, ig
         raise _not_tensor("_cross_entropy_backward", {"grad_output": grad_output, "probs": probs, "target": target, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__cross_entropy_backward[ks](grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape)
+    if reduction.__class__ is not int:
+        reduction = _as_int("_cross_entropy_backward", "reduction", reduction)
+    if ignore_index.__class__ is not int:
+        ignore_index = _as_int("_cross_entropy_backward", "ignore_index", ignore_index)
+    if label_smoothing.__class__ is not float and label_smoothing.__class__ is not int:
+        label_smoothing = _as_float("_cross_entropy_backward", "label_smoothing", label_smoothing)
+    if shape.__class__ not in _SEQUENCES:
+        shape = _as_ints("_cross_entropy_backward", "shape", shape, False)
+    try:
+        return _T__cross_entropy_backward[ks](grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape)
+    except Exception:
+        _explain(_T__cross_entropy_backward, (grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape, ))
+        raise
 
 
 def _cross_entropy_backward(grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape):
@@ -75,7 +106,19 @@ def _cross_entropy_backward(grad_output, probs, target, weight, reduction, ignor
         raise _not_tensor("_cross_entropy_backward", {"grad_output": grad_output, "probs": probs, "target": target, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__cross_entropy_backward[ks](grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape)
+    if reduction.__class__ is not int:
+        reduction = _as_int("_cross_entropy_backward", "reduction", reduction)
+    if ignore_index.__class__ is not int:
+        ignore_index = _as_int("_cross_entropy_backward", "ignore_index", ignore_index)
+    if label_smoothing.__class__ is not float and label_smoothing.__class__ is not int:
+        label_smoothing = _as_float("_cross_entropy_backward", "label_smoothing", label_smoothing)
+    if shape.__class__ not in _SEQUENCES:
+        shape = _as_ints("_cross_entropy_backward", "shape", shape, False)
+    try:
+        return _T__cross_entropy_backward[ks](grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape)
+    except Exception:
+        _explain(_T__cross_entropy_backward, (grad_output, probs, target, weight, reduction, ignore_index, label_smoothing, shape, ))
+        raise
 
 
 def op_nll_loss(self, target, weight=None, reduction=1, ignore_index=-100):
@@ -85,7 +128,15 @@ def op_nll_loss(self, target, weight=None, reduction=1, ignore_index=-100):
         raise _not_tensor("nll_loss", {"self": self, "target": target, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nll_loss[ks](self, target, weight, reduction, ignore_index)
+    if reduction.__class__ is not int:
+        reduction = _as_int("nll_loss", "reduction", reduction)
+    if ignore_index.__class__ is not int:
+        ignore_index = _as_int("nll_loss", "ignore_index", ignore_index)
+    try:
+        return _T_nll_loss[ks](self, target, weight, reduction, ignore_index)
+    except Exception:
+        _explain(_T_nll_loss, (self, target, weight, reduction, ignore_index, ))
+        raise
 
 
 def nll_loss(input, target, weight=None, reduction=1, ignore_index=-100):
@@ -96,7 +147,15 @@ def nll_loss(input, target, weight=None, reduction=1, ignore_index=-100):
         raise _not_tensor("nll_loss", {"input": input, "target": target, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_nll_loss[ks](input, target, weight, reduction, ignore_index)
+    if reduction.__class__ is not int:
+        reduction = _as_int("nll_loss", "reduction", reduction)
+    if ignore_index.__class__ is not int:
+        ignore_index = _as_int("nll_loss", "ignore_index", ignore_index)
+    try:
+        return _T_nll_loss[ks](input, target, weight, reduction, ignore_index)
+    except Exception:
+        _explain(_T_nll_loss, (input, target, weight, reduction, ignore_index, ))
+        raise
 
 
 def op__nll_loss_backward(grad_output, target, weight, reduction, ignore_index, shape):
@@ -106,7 +165,17 @@ def op__nll_loss_backward(grad_output, target, weight, reduction, ignore_index, 
         raise _not_tensor("_nll_loss_backward", {"grad_output": grad_output, "target": target, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__nll_loss_backward[ks](grad_output, target, weight, reduction, ignore_index, shape)
+    if reduction.__class__ is not int:
+        reduction = _as_int("_nll_loss_backward", "reduction", reduction)
+    if ignore_index.__class__ is not int:
+        ignore_index = _as_int("_nll_loss_backward", "ignore_index", ignore_index)
+    if shape.__class__ not in _SEQUENCES:
+        shape = _as_ints("_nll_loss_backward", "shape", shape, False)
+    try:
+        return _T__nll_loss_backward[ks](grad_output, target, weight, reduction, ignore_index, shape)
+    except Exception:
+        _explain(_T__nll_loss_backward, (grad_output, target, weight, reduction, ignore_index, shape, ))
+        raise
 
 
 def _nll_loss_backward(grad_output, target, weight, reduction, ignore_index, shape):
@@ -117,7 +186,17 @@ def _nll_loss_backward(grad_output, target, weight, reduction, ignore_index, sha
         raise _not_tensor("_nll_loss_backward", {"grad_output": grad_output, "target": target, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__nll_loss_backward[ks](grad_output, target, weight, reduction, ignore_index, shape)
+    if reduction.__class__ is not int:
+        reduction = _as_int("_nll_loss_backward", "reduction", reduction)
+    if ignore_index.__class__ is not int:
+        ignore_index = _as_int("_nll_loss_backward", "ignore_index", ignore_index)
+    if shape.__class__ not in _SEQUENCES:
+        shape = _as_ints("_nll_loss_backward", "shape", shape, False)
+    try:
+        return _T__nll_loss_backward[ks](grad_output, target, weight, reduction, ignore_index, shape)
+    except Exception:
+        _explain(_T__nll_loss_backward, (grad_output, target, weight, reduction, ignore_index, shape, ))
+        raise
 
 
 def op_mse_loss(self, target, reduction=1):
@@ -127,7 +206,13 @@ def op_mse_loss(self, target, reduction=1):
         raise _not_tensor("mse_loss", {"self": self, "target": target, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mse_loss[ks](self, target, reduction)
+    if reduction.__class__ is not int:
+        reduction = _as_int("mse_loss", "reduction", reduction)
+    try:
+        return _T_mse_loss[ks](self, target, reduction)
+    except Exception:
+        _explain(_T_mse_loss, (self, target, reduction, ))
+        raise
 
 
 def mse_loss(input, target, reduction=1):
@@ -138,7 +223,13 @@ def mse_loss(input, target, reduction=1):
         raise _not_tensor("mse_loss", {"input": input, "target": target, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mse_loss[ks](input, target, reduction)
+    if reduction.__class__ is not int:
+        reduction = _as_int("mse_loss", "reduction", reduction)
+    try:
+        return _T_mse_loss[ks](input, target, reduction)
+    except Exception:
+        _explain(_T_mse_loss, (input, target, reduction, ))
+        raise
 
 
 def op_mse_loss_backward(grad_output, self, target, reduction):
@@ -148,7 +239,13 @@ def op_mse_loss_backward(grad_output, self, target, reduction):
         raise _not_tensor("mse_loss_backward", {"grad_output": grad_output, "self": self, "target": target, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mse_loss_backward[ks](grad_output, self, target, reduction)
+    if reduction.__class__ is not int:
+        reduction = _as_int("mse_loss_backward", "reduction", reduction)
+    try:
+        return _T_mse_loss_backward[ks](grad_output, self, target, reduction)
+    except Exception:
+        _explain(_T_mse_loss_backward, (grad_output, self, target, reduction, ))
+        raise
 
 
 def mse_loss_backward(grad_output, input, target, reduction):
@@ -159,7 +256,13 @@ def mse_loss_backward(grad_output, input, target, reduction):
         raise _not_tensor("mse_loss_backward", {"grad_output": grad_output, "input": input, "target": target, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_mse_loss_backward[ks](grad_output, input, target, reduction)
+    if reduction.__class__ is not int:
+        reduction = _as_int("mse_loss_backward", "reduction", reduction)
+    try:
+        return _T_mse_loss_backward[ks](grad_output, input, target, reduction)
+    except Exception:
+        _explain(_T_mse_loss_backward, (grad_output, input, target, reduction, ))
+        raise
 
 
 def op_smooth_l1_loss(self, target, reduction=1, beta=1.0):
@@ -169,7 +272,15 @@ def op_smooth_l1_loss(self, target, reduction=1, beta=1.0):
         raise _not_tensor("smooth_l1_loss", {"self": self, "target": target, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_smooth_l1_loss[ks](self, target, reduction, beta)
+    if reduction.__class__ is not int:
+        reduction = _as_int("smooth_l1_loss", "reduction", reduction)
+    if beta.__class__ is not float and beta.__class__ is not int:
+        beta = _as_float("smooth_l1_loss", "beta", beta)
+    try:
+        return _T_smooth_l1_loss[ks](self, target, reduction, beta)
+    except Exception:
+        _explain(_T_smooth_l1_loss, (self, target, reduction, beta, ))
+        raise
 
 
 def op_huber_loss(self, target, reduction=1, delta=1.0):
@@ -179,7 +290,15 @@ def op_huber_loss(self, target, reduction=1, delta=1.0):
         raise _not_tensor("huber_loss", {"self": self, "target": target, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_huber_loss[ks](self, target, reduction, delta)
+    if reduction.__class__ is not int:
+        reduction = _as_int("huber_loss", "reduction", reduction)
+    if delta.__class__ is not float and delta.__class__ is not int:
+        delta = _as_float("huber_loss", "delta", delta)
+    try:
+        return _T_huber_loss[ks](self, target, reduction, delta)
+    except Exception:
+        _explain(_T_huber_loss, (self, target, reduction, delta, ))
+        raise
 
 
 def op_soft_margin_loss(self, target, reduction=1):
@@ -189,7 +308,13 @@ def op_soft_margin_loss(self, target, reduction=1):
         raise _not_tensor("soft_margin_loss", {"self": self, "target": target, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_soft_margin_loss[ks](self, target, reduction)
+    if reduction.__class__ is not int:
+        reduction = _as_int("soft_margin_loss", "reduction", reduction)
+    try:
+        return _T_soft_margin_loss[ks](self, target, reduction)
+    except Exception:
+        _explain(_T_soft_margin_loss, (self, target, reduction, ))
+        raise
 
 
 def op_binary_cross_entropy(self, target, weight=None, reduction=1):
@@ -199,7 +324,13 @@ def op_binary_cross_entropy(self, target, weight=None, reduction=1):
         raise _not_tensor("binary_cross_entropy", {"self": self, "target": target, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_binary_cross_entropy[ks](self, target, weight, reduction)
+    if reduction.__class__ is not int:
+        reduction = _as_int("binary_cross_entropy", "reduction", reduction)
+    try:
+        return _T_binary_cross_entropy[ks](self, target, weight, reduction)
+    except Exception:
+        _explain(_T_binary_cross_entropy, (self, target, weight, reduction, ))
+        raise
 
 
 def op_binary_cross_entropy_with_logits(self, target, weight=None, pos_weight=None, reduction=1):
@@ -209,7 +340,13 @@ def op_binary_cross_entropy_with_logits(self, target, weight=None, pos_weight=No
         raise _not_tensor("binary_cross_entropy_with_logits", {"self": self, "target": target, "weight": weight, "pos_weight": pos_weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_binary_cross_entropy_with_logits[ks](self, target, weight, pos_weight, reduction)
+    if reduction.__class__ is not int:
+        reduction = _as_int("binary_cross_entropy_with_logits", "reduction", reduction)
+    try:
+        return _T_binary_cross_entropy_with_logits[ks](self, target, weight, pos_weight, reduction)
+    except Exception:
+        _explain(_T_binary_cross_entropy_with_logits, (self, target, weight, pos_weight, reduction, ))
+        raise
 
 
 METHODS = {

@@ -2,8 +2,15 @@
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
@@ -46,7 +53,15 @@ def op_native_layer_norm(input, normalized_shape, weight, bias, eps):
         raise _not_tensor("native_layer_norm", {"input": input, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_native_layer_norm[ks](input, normalized_shape, weight, bias, eps)
+    if normalized_shape.__class__ not in _SEQUENCES:
+        normalized_shape = _as_ints("native_layer_norm", "normalized_shape", normalized_shape, False)
+    if eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("native_layer_norm", "eps", eps)
+    try:
+        return _T_native_layer_norm[ks](input, normalized_shape, weight, bias, eps)
+    except Exception:
+        _explain(_T_native_layer_norm, (input, normalized_shape, weight, bias, eps, ))
+        raise
 
 
 def native_layer_norm(input, normalized_shape, weight, bias, eps):
@@ -66,7 +81,15 @@ def native_layer_norm(input, normalized_shape, weight, bias, eps):
         raise _not_tensor("native_layer_norm", {"input": input, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_native_layer_norm[ks](input, normalized_shape, weight, bias, eps)
+    if normalized_shape.__class__ not in _SEQUENCES:
+        normalized_shape = _as_ints("native_layer_norm", "normalized_shape", normalized_shape, False)
+    if eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("native_layer_norm", "eps", eps)
+    try:
+        return _T_native_layer_norm[ks](input, normalized_shape, weight, bias, eps)
+    except Exception:
+        _explain(_T_native_layer_norm, (input, normalized_shape, weight, bias, eps, ))
+        raise
 
 
 def op_native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask):
@@ -76,7 +99,13 @@ def op_native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd,
         raise _not_tensor("native_layer_norm_backward", {"grad_out": grad_out, "input": input, "mean": mean, "rstd": rstd, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_native_layer_norm_backward[ks](grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask)
+    if normalized_shape.__class__ not in _SEQUENCES:
+        normalized_shape = _as_ints("native_layer_norm_backward", "normalized_shape", normalized_shape, False)
+    try:
+        return _T_native_layer_norm_backward[ks](grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask)
+    except Exception:
+        _explain(_T_native_layer_norm_backward, (grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, ))
+        raise
 
 
 def op__fused_rms_norm(input, normalized_shape, weight, eps):
@@ -86,7 +115,15 @@ def op__fused_rms_norm(input, normalized_shape, weight, eps):
         raise _not_tensor("_fused_rms_norm", {"input": input, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__fused_rms_norm[ks](input, normalized_shape, weight, eps)
+    if normalized_shape.__class__ not in _SEQUENCES:
+        normalized_shape = _as_ints("_fused_rms_norm", "normalized_shape", normalized_shape, False)
+    if eps is not None and eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("_fused_rms_norm", "eps", eps)
+    try:
+        return _T__fused_rms_norm[ks](input, normalized_shape, weight, eps)
+    except Exception:
+        _explain(_T__fused_rms_norm, (input, normalized_shape, weight, eps, ))
+        raise
 
 
 def op__fused_rms_norm_backward(grad_out, input, normalized_shape, rstd, weight, output_mask):
@@ -96,7 +133,13 @@ def op__fused_rms_norm_backward(grad_out, input, normalized_shape, rstd, weight,
         raise _not_tensor("_fused_rms_norm_backward", {"grad_out": grad_out, "input": input, "rstd": rstd, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__fused_rms_norm_backward[ks](grad_out, input, normalized_shape, rstd, weight, output_mask)
+    if normalized_shape.__class__ not in _SEQUENCES:
+        normalized_shape = _as_ints("_fused_rms_norm_backward", "normalized_shape", normalized_shape, False)
+    try:
+        return _T__fused_rms_norm_backward[ks](grad_out, input, normalized_shape, rstd, weight, output_mask)
+    except Exception:
+        _explain(_T__fused_rms_norm_backward, (grad_out, input, normalized_shape, rstd, weight, output_mask, ))
+        raise
 
 
 def op_native_group_norm(input, weight, bias, N, C, HxW, group, eps):
@@ -106,7 +149,21 @@ def op_native_group_norm(input, weight, bias, N, C, HxW, group, eps):
         raise _not_tensor("native_group_norm", {"input": input, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_native_group_norm[ks](input, weight, bias, N, C, HxW, group, eps)
+    if N.__class__ is not int:
+        N = _as_int("native_group_norm", "N", N)
+    if C.__class__ is not int:
+        C = _as_int("native_group_norm", "C", C)
+    if HxW.__class__ is not int:
+        HxW = _as_int("native_group_norm", "HxW", HxW)
+    if group.__class__ is not int:
+        group = _as_int("native_group_norm", "group", group)
+    if eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("native_group_norm", "eps", eps)
+    try:
+        return _T_native_group_norm[ks](input, weight, bias, N, C, HxW, group, eps)
+    except Exception:
+        _explain(_T_native_group_norm, (input, weight, bias, N, C, HxW, group, eps, ))
+        raise
 
 
 def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
@@ -127,7 +184,21 @@ def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
         raise _not_tensor("native_group_norm", {"input": input, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_native_group_norm[ks](input, weight, bias, N, C, HxW, group, eps)
+    if N.__class__ is not int:
+        N = _as_int("native_group_norm", "N", N)
+    if C.__class__ is not int:
+        C = _as_int("native_group_norm", "C", C)
+    if HxW.__class__ is not int:
+        HxW = _as_int("native_group_norm", "HxW", HxW)
+    if group.__class__ is not int:
+        group = _as_int("native_group_norm", "group", group)
+    if eps.__class__ is not float and eps.__class__ is not int:
+        eps = _as_float("native_group_norm", "eps", eps)
+    try:
+        return _T_native_group_norm[ks](input, weight, bias, N, C, HxW, group, eps)
+    except Exception:
+        _explain(_T_native_group_norm, (input, weight, bias, N, C, HxW, group, eps, ))
+        raise
 
 
 def op_native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask):
@@ -137,7 +208,19 @@ def op_native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW
         raise _not_tensor("native_group_norm_backward", {"grad_out": grad_out, "input": input, "mean": mean, "rstd": rstd, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_native_group_norm_backward[ks](grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask)
+    if N.__class__ is not int:
+        N = _as_int("native_group_norm_backward", "N", N)
+    if C.__class__ is not int:
+        C = _as_int("native_group_norm_backward", "C", C)
+    if HxW.__class__ is not int:
+        HxW = _as_int("native_group_norm_backward", "HxW", HxW)
+    if group.__class__ is not int:
+        group = _as_int("native_group_norm_backward", "group", group)
+    try:
+        return _T_native_group_norm_backward[ks](grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask)
+    except Exception:
+        _explain(_T_native_group_norm_backward, (grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/padding.yaml (sha256 cdb259f590a3cb3b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -60,7 +69,13 @@ def op_reflection_pad1d(self, padding):
         raise _not_tensor("reflection_pad1d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reflection_pad1d[ks](self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("reflection_pad1d", "padding", padding, True)
+    try:
+        return _T_reflection_pad1d[ks](self, padding)
+    except Exception:
+        _explain(_T_reflection_pad1d, (self, padding, ))
+        raise
 
 
 def op_reflection_pad1d_backward(grad_output, self, padding):
@@ -70,7 +85,13 @@ def op_reflection_pad1d_backward(grad_output, self, padding):
         raise _not_tensor("reflection_pad1d_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reflection_pad1d_backward[ks](grad_output, self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("reflection_pad1d_backward", "padding", padding, True)
+    try:
+        return _T_reflection_pad1d_backward[ks](grad_output, self, padding)
+    except Exception:
+        _explain(_T_reflection_pad1d_backward, (grad_output, self, padding, ))
+        raise
 
 
 def op_reflection_pad2d(self, padding):
@@ -80,7 +101,13 @@ def op_reflection_pad2d(self, padding):
         raise _not_tensor("reflection_pad2d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reflection_pad2d[ks](self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("reflection_pad2d", "padding", padding, True)
+    try:
+        return _T_reflection_pad2d[ks](self, padding)
+    except Exception:
+        _explain(_T_reflection_pad2d, (self, padding, ))
+        raise
 
 
 def op_reflection_pad2d_backward(grad_output, self, padding):
@@ -90,7 +117,13 @@ def op_reflection_pad2d_backward(grad_output, self, padding):
         raise _not_tensor("reflection_pad2d_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reflection_pad2d_backward[ks](grad_output, self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("reflection_pad2d_backward", "padding", padding, True)
+    try:
+        return _T_reflection_pad2d_backward[ks](grad_output, self, padding)
+    except Exception:
+        _explain(_T_reflection_pad2d_backward, (grad_output, self, padding, ))
+        raise
 
 
 def op_reflection_pad3d(self, padding):
@@ -100,7 +133,13 @@ def op_reflection_pad3d(self, padding):
         raise _not_tensor("reflection_pad3d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reflection_pad3d[ks](self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("reflection_pad3d", "padding", padding, True)
+    try:
+        return _T_reflection_pad3d[ks](self, padding)
+    except Exception:
+        _explain(_T_reflection_pad3d, (self, padding, ))
+        raise
 
 
 def op_reflection_pad3d_backward(grad_output, self, padding):
@@ -110,7 +149,13 @@ def op_reflection_pad3d_backward(grad_output, self, padding):
         raise _not_tensor("reflection_pad3d_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_reflection_pad3d_backward[ks](grad_output, self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("reflection_pad3d_backward", "padding", padding, True)
+    try:
+        return _T_reflection_pad3d_backward[ks](grad_output, self, padding)
+    except Exception:
+        _explain(_T_reflection_pad3d_backward, (grad_output, self, padding, ))
+        raise
 
 
 def op_replication_pad1d(self, padding):
@@ -120,7 +165,13 @@ def op_replication_pad1d(self, padding):
         raise _not_tensor("replication_pad1d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_replication_pad1d[ks](self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("replication_pad1d", "padding", padding, True)
+    try:
+        return _T_replication_pad1d[ks](self, padding)
+    except Exception:
+        _explain(_T_replication_pad1d, (self, padding, ))
+        raise
 
 
 def op_replication_pad1d_backward(grad_output, self, padding):
@@ -130,7 +181,13 @@ def op_replication_pad1d_backward(grad_output, self, padding):
         raise _not_tensor("replication_pad1d_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_replication_pad1d_backward[ks](grad_output, self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("replication_pad1d_backward", "padding", padding, True)
+    try:
+        return _T_replication_pad1d_backward[ks](grad_output, self, padding)
+    except Exception:
+        _explain(_T_replication_pad1d_backward, (grad_output, self, padding, ))
+        raise
 
 
 def op_replication_pad2d(self, padding):
@@ -140,7 +197,13 @@ def op_replication_pad2d(self, padding):
         raise _not_tensor("replication_pad2d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_replication_pad2d[ks](self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("replication_pad2d", "padding", padding, True)
+    try:
+        return _T_replication_pad2d[ks](self, padding)
+    except Exception:
+        _explain(_T_replication_pad2d, (self, padding, ))
+        raise
 
 
 def op_replication_pad2d_backward(grad_output, self, padding):
@@ -150,7 +213,13 @@ def op_replication_pad2d_backward(grad_output, self, padding):
         raise _not_tensor("replication_pad2d_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_replication_pad2d_backward[ks](grad_output, self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("replication_pad2d_backward", "padding", padding, True)
+    try:
+        return _T_replication_pad2d_backward[ks](grad_output, self, padding)
+    except Exception:
+        _explain(_T_replication_pad2d_backward, (grad_output, self, padding, ))
+        raise
 
 
 def op_replication_pad3d(self, padding):
@@ -160,7 +229,13 @@ def op_replication_pad3d(self, padding):
         raise _not_tensor("replication_pad3d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_replication_pad3d[ks](self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("replication_pad3d", "padding", padding, True)
+    try:
+        return _T_replication_pad3d[ks](self, padding)
+    except Exception:
+        _explain(_T_replication_pad3d, (self, padding, ))
+        raise
 
 
 def op_replication_pad3d_backward(grad_output, self, padding):
@@ -170,7 +245,13 @@ def op_replication_pad3d_backward(grad_output, self, padding):
         raise _not_tensor("replication_pad3d_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_replication_pad3d_backward[ks](grad_output, self, padding)
+    if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
+        padding = _as_ints("replication_pad3d_backward", "padding", padding, True)
+    try:
+        return _T_replication_pad3d_backward[ks](grad_output, self, padding)
+    except Exception:
+        _explain(_T_replication_pad3d_backward, (grad_output, self, padding, ))
+        raise
 
 
 def op__pad_circular(self, pad):
@@ -180,7 +261,13 @@ def op__pad_circular(self, pad):
         raise _not_tensor("_pad_circular", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__pad_circular[ks](self, pad)
+    if pad.__class__ not in _SEQUENCES:
+        pad = _as_ints("_pad_circular", "pad", pad, False)
+    try:
+        return _T__pad_circular[ks](self, pad)
+    except Exception:
+        _explain(_T__pad_circular, (self, pad, ))
+        raise
 
 
 def op__pad_circular_backward(grad_output, self, pad):
@@ -190,7 +277,13 @@ def op__pad_circular_backward(grad_output, self, pad):
         raise _not_tensor("_pad_circular_backward", {"grad_output": grad_output, "self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__pad_circular_backward[ks](grad_output, self, pad)
+    if pad.__class__ not in _SEQUENCES:
+        pad = _as_ints("_pad_circular_backward", "pad", pad, False)
+    try:
+        return _T__pad_circular_backward[ks](grad_output, self, pad)
+    except Exception:
+        _explain(_T__pad_circular_backward, (grad_output, self, pad, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/pooling_adaptive.yaml (sha256 975d808a7e26d0ff). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -50,7 +59,13 @@ def op_adaptive_avg_pool1d(self, output_size):
         raise _not_tensor("adaptive_avg_pool1d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_adaptive_avg_pool1d[ks](self, output_size)
+    if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
+        output_size = _as_ints("adaptive_avg_pool1d", "output_size", output_size, True)
+    try:
+        return _T_adaptive_avg_pool1d[ks](self, output_size)
+    except Exception:
+        _explain(_T_adaptive_avg_pool1d, (self, output_size, ))
+        raise
 
 
 def op__adaptive_avg_pool2d(self, output_size):
@@ -60,7 +75,13 @@ def op__adaptive_avg_pool2d(self, output_size):
         raise _not_tensor("_adaptive_avg_pool2d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__adaptive_avg_pool2d[ks](self, output_size)
+    if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
+        output_size = _as_ints("_adaptive_avg_pool2d", "output_size", output_size, True)
+    try:
+        return _T__adaptive_avg_pool2d[ks](self, output_size)
+    except Exception:
+        _explain(_T__adaptive_avg_pool2d, (self, output_size, ))
+        raise
 
 
 def op__adaptive_avg_pool3d(self, output_size):
@@ -70,7 +91,13 @@ def op__adaptive_avg_pool3d(self, output_size):
         raise _not_tensor("_adaptive_avg_pool3d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__adaptive_avg_pool3d[ks](self, output_size)
+    if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
+        output_size = _as_ints("_adaptive_avg_pool3d", "output_size", output_size, True)
+    try:
+        return _T__adaptive_avg_pool3d[ks](self, output_size)
+    except Exception:
+        _explain(_T__adaptive_avg_pool3d, (self, output_size, ))
+        raise
 
 
 def op__adaptive_avg_pool_backward(grad_output, size, spatial):
@@ -80,7 +107,15 @@ def op__adaptive_avg_pool_backward(grad_output, size, spatial):
         raise _not_tensor("_adaptive_avg_pool_backward", {"grad_output": grad_output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T__adaptive_avg_pool_backward[ks](grad_output, size, spatial)
+    if size.__class__ not in _SEQUENCES:
+        size = _as_ints("_adaptive_avg_pool_backward", "size", size, False)
+    if spatial.__class__ is not int:
+        spatial = _as_int("_adaptive_avg_pool_backward", "spatial", spatial)
+    try:
+        return _T__adaptive_avg_pool_backward[ks](grad_output, size, spatial)
+    except Exception:
+        _explain(_T__adaptive_avg_pool_backward, (grad_output, size, spatial, ))
+        raise
 
 
 def op_adaptive_max_pool1d(self, output_size):
@@ -90,7 +125,13 @@ def op_adaptive_max_pool1d(self, output_size):
         raise _not_tensor("adaptive_max_pool1d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_adaptive_max_pool1d[ks](self, output_size)
+    if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
+        output_size = _as_ints("adaptive_max_pool1d", "output_size", output_size, True)
+    try:
+        return _T_adaptive_max_pool1d[ks](self, output_size)
+    except Exception:
+        _explain(_T_adaptive_max_pool1d, (self, output_size, ))
+        raise
 
 
 def op_adaptive_max_pool2d(self, output_size):
@@ -100,7 +141,13 @@ def op_adaptive_max_pool2d(self, output_size):
         raise _not_tensor("adaptive_max_pool2d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_adaptive_max_pool2d[ks](self, output_size)
+    if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
+        output_size = _as_ints("adaptive_max_pool2d", "output_size", output_size, True)
+    try:
+        return _T_adaptive_max_pool2d[ks](self, output_size)
+    except Exception:
+        _explain(_T_adaptive_max_pool2d, (self, output_size, ))
+        raise
 
 
 def op_adaptive_max_pool3d(self, output_size):
@@ -110,7 +157,13 @@ def op_adaptive_max_pool3d(self, output_size):
         raise _not_tensor("adaptive_max_pool3d", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_adaptive_max_pool3d[ks](self, output_size)
+    if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
+        output_size = _as_ints("adaptive_max_pool3d", "output_size", output_size, True)
+    try:
+        return _T_adaptive_max_pool3d[ks](self, output_size)
+    except Exception:
+        _explain(_T_adaptive_max_pool3d, (self, output_size, ))
+        raise
 
 
 def op_fractional_max_pool2d(self, kernel_size, output_size, random_samples):
@@ -120,7 +173,15 @@ def op_fractional_max_pool2d(self, kernel_size, output_size, random_samples):
         raise _not_tensor("fractional_max_pool2d", {"self": self, "random_samples": random_samples, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fractional_max_pool2d[ks](self, kernel_size, output_size, random_samples)
+    if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
+        kernel_size = _as_ints("fractional_max_pool2d", "kernel_size", kernel_size, True)
+    if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
+        output_size = _as_ints("fractional_max_pool2d", "output_size", output_size, True)
+    try:
+        return _T_fractional_max_pool2d[ks](self, kernel_size, output_size, random_samples)
+    except Exception:
+        _explain(_T_fractional_max_pool2d, (self, kernel_size, output_size, random_samples, ))
+        raise
 
 
 def op_fractional_max_pool3d(self, kernel_size, output_size, random_samples):
@@ -130,7 +191,15 @@ def op_fractional_max_pool3d(self, kernel_size, output_size, random_samples):
         raise _not_tensor("fractional_max_pool3d", {"self": self, "random_samples": random_samples, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_fractional_max_pool3d[ks](self, kernel_size, output_size, random_samples)
+    if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
+        kernel_size = _as_ints("fractional_max_pool3d", "kernel_size", kernel_size, True)
+    if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
+        output_size = _as_ints("fractional_max_pool3d", "output_size", output_size, True)
+    try:
+        return _T_fractional_max_pool3d[ks](self, kernel_size, output_size, random_samples)
+    except Exception:
+        _explain(_T_fractional_max_pool3d, (self, kernel_size, output_size, random_samples, ))
+        raise
 
 
 METHODS = {

@@ -1,13 +1,22 @@
 # Generated from packages/nn/src/lamella/nn/ops/recurrent.yaml (sha256 d502a54b3fe778c0). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
+    MISSING as _MISSING,
+    SEQUENCES as _SEQUENCES,
     Tensor as _Tensor,
+    as_bool as _as_bool,
+    as_float as _as_float,
+    as_int as _as_int,
+    as_ints as _as_ints,
+    as_number as _as_number,
     backend_bit as _backend_bit,
+    explain_call as _explain,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
+    numpy_names as _numpy_names,
     varargs as _varargs,
     write_out as _out,
 )
@@ -44,7 +53,15 @@ def op_rnn_loop(gates, h, weight, nonlinearity, sizes, reverse):
         raise _not_tensor("rnn_loop", {"gates": gates, "h": h, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rnn_loop[ks](gates, h, weight, nonlinearity, sizes, reverse)
+    if sizes.__class__ not in _SEQUENCES:
+        sizes = _as_ints("rnn_loop", "sizes", sizes, False)
+    if reverse is not False and reverse is not True:
+        reverse = _as_bool("rnn_loop", "reverse", reverse)
+    try:
+        return _T_rnn_loop[ks](gates, h, weight, nonlinearity, sizes, reverse)
+    except Exception:
+        _explain(_T_rnn_loop, (gates, h, weight, nonlinearity, sizes, reverse, ))
+        raise
 
 
 def op_rnn_loop_backward(grad_output, grad_h, h, weight, nonlinearity, sizes, reverse, output):
@@ -54,7 +71,15 @@ def op_rnn_loop_backward(grad_output, grad_h, h, weight, nonlinearity, sizes, re
         raise _not_tensor("rnn_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "h": h, "weight": weight, "output": output, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_rnn_loop_backward[ks](grad_output, grad_h, h, weight, nonlinearity, sizes, reverse, output)
+    if sizes.__class__ not in _SEQUENCES:
+        sizes = _as_ints("rnn_loop_backward", "sizes", sizes, False)
+    if reverse is not False and reverse is not True:
+        reverse = _as_bool("rnn_loop_backward", "reverse", reverse)
+    try:
+        return _T_rnn_loop_backward[ks](grad_output, grad_h, h, weight, nonlinearity, sizes, reverse, output)
+    except Exception:
+        _explain(_T_rnn_loop_backward, (grad_output, grad_h, h, weight, nonlinearity, sizes, reverse, output, ))
+        raise
 
 
 def op_lstm_loop(gates, h, c, weight, sizes, reverse):
@@ -64,7 +89,15 @@ def op_lstm_loop(gates, h, c, weight, sizes, reverse):
         raise _not_tensor("lstm_loop", {"gates": gates, "h": h, "c": c, "weight": weight, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lstm_loop[ks](gates, h, c, weight, sizes, reverse)
+    if sizes.__class__ not in _SEQUENCES:
+        sizes = _as_ints("lstm_loop", "sizes", sizes, False)
+    if reverse is not False and reverse is not True:
+        reverse = _as_bool("lstm_loop", "reverse", reverse)
+    try:
+        return _T_lstm_loop[ks](gates, h, c, weight, sizes, reverse)
+    except Exception:
+        _explain(_T_lstm_loop, (gates, h, c, weight, sizes, reverse, ))
+        raise
 
 
 def op_lstm_loop_backward(grad_output, grad_h, grad_c, h, c, weight, sizes, reverse, output, cells, workspace):
@@ -74,7 +107,15 @@ def op_lstm_loop_backward(grad_output, grad_h, grad_c, h, c, weight, sizes, reve
         raise _not_tensor("lstm_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "grad_c": grad_c, "h": h, "c": c, "weight": weight, "output": output, "cells": cells, "workspace": workspace, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_lstm_loop_backward[ks](grad_output, grad_h, grad_c, h, c, weight, sizes, reverse, output, cells, workspace)
+    if sizes.__class__ not in _SEQUENCES:
+        sizes = _as_ints("lstm_loop_backward", "sizes", sizes, False)
+    if reverse is not False and reverse is not True:
+        reverse = _as_bool("lstm_loop_backward", "reverse", reverse)
+    try:
+        return _T_lstm_loop_backward[ks](grad_output, grad_h, grad_c, h, c, weight, sizes, reverse, output, cells, workspace)
+    except Exception:
+        _explain(_T_lstm_loop_backward, (grad_output, grad_h, grad_c, h, c, weight, sizes, reverse, output, cells, workspace, ))
+        raise
 
 
 def op_gru_loop(gates, h, weight, bias, sizes, reverse):
@@ -84,7 +125,15 @@ def op_gru_loop(gates, h, weight, bias, sizes, reverse):
         raise _not_tensor("gru_loop", {"gates": gates, "h": h, "weight": weight, "bias": bias, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_gru_loop[ks](gates, h, weight, bias, sizes, reverse)
+    if sizes.__class__ not in _SEQUENCES:
+        sizes = _as_ints("gru_loop", "sizes", sizes, False)
+    if reverse is not False and reverse is not True:
+        reverse = _as_bool("gru_loop", "reverse", reverse)
+    try:
+        return _T_gru_loop[ks](gates, h, weight, bias, sizes, reverse)
+    except Exception:
+        _explain(_T_gru_loop, (gates, h, weight, bias, sizes, reverse, ))
+        raise
 
 
 def op_gru_loop_backward(grad_output, grad_h, h, weight, sizes, reverse, output, hidden, workspace):
@@ -94,7 +143,15 @@ def op_gru_loop_backward(grad_output, grad_h, h, weight, sizes, reverse, output,
         raise _not_tensor("gru_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "h": h, "weight": weight, "output": output, "hidden": hidden, "workspace": workspace, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    return _T_gru_loop_backward[ks](grad_output, grad_h, h, weight, sizes, reverse, output, hidden, workspace)
+    if sizes.__class__ not in _SEQUENCES:
+        sizes = _as_ints("gru_loop_backward", "sizes", sizes, False)
+    if reverse is not False and reverse is not True:
+        reverse = _as_bool("gru_loop_backward", "reverse", reverse)
+    try:
+        return _T_gru_loop_backward[ks](grad_output, grad_h, h, weight, sizes, reverse, output, hidden, workspace)
+    except Exception:
+        _explain(_T_gru_loop_backward, (grad_output, grad_h, h, weight, sizes, reverse, output, hidden, workspace, ))
+        raise
 
 
 METHODS = {

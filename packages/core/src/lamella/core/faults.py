@@ -1,0 +1,244 @@
+"""What is said when a call fails: which argument is of a wrong type, and no words of Python's or NumPy's innards.
+
+Generated entries check numbers, flags and sizes on the way in, a comparison each, and come here when one is unusual.
+Everything else is asked only after something was raised.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+
+from .tensor import Tensor, describe
+
+_FORM = re.compile(r"[\w.:]+(\(\))?: ")
+_CALL = re.compile(r"[\w.]+\(\) (got|missing|takes)")
+_OWN = ("lamella.", "numpy", "scipy", "ml_dtypes")
+_NUMBERS = (int, float, complex, bool, np.number, np.bool_)
+#: How schema types and annotations read in messages.
+_WORDS = {
+    "SymInt": "int",
+    "Scalar": "Number",
+    "SymInt[]": "tuple of ints",
+    "int[]": "tuple of ints",
+    "Tensor[]": "tuple of Tensors",
+    "ScalarType": "torch.dtype",
+    "Device": "torch.device",
+}
+
+
+def kind_of(x: Any) -> str:
+    """A value's type as messages show it."""
+    cls = type(x)
+    return f"{cls.__module__}.{cls.__name__}" if cls.__module__ == "numpy" else cls.__name__
+
+
+def refuse(op: str, name: str, want: str, x: Any) -> TypeError:
+    """The error for an argument of a wrong type."""
+    name = "input" if name == "self" else name
+    return TypeError(message(op, f"argument '{name}' must be {want}, not {kind_of(x)}"))
+
+
+# ---------------------------------------------------------------- on the way in: what the quick test did not know
+
+
+def as_int(op: str, name: str, x: Any) -> int:
+    """An int from whatever may stand for one: NumPy's integers, integer tensors of one element; no bool."""
+    if not isinstance(x, (bool, np.bool_)):
+        if isinstance(x, Tensor):
+            if x._a.ndim == 0 and x._a.dtype.kind in "iu" and x._ag is None:
+                return int(x.item())  # type: ignore[attr-defined]
+        else:
+            try:
+                return index(x)
+            except TypeError:
+                pass
+    raise refuse(op, name, "int", x)
+
+
+def as_bool(op: str, name: str, x: Any) -> bool:
+    """A bool, perhaps NumPy's."""
+    if isinstance(x, (bool, np.bool_)):
+        return bool(x)
+    raise refuse(op, name, "bool", x)
+
+
+def as_number(op: str, name: str, x: Any) -> Any:
+    """A Python number: NumPy's scalars and tensors without dimensions give theirs."""
+    if isinstance(x, (int, float, complex)):
+        return x
+    if isinstance(x, (np.number, np.bool_)) or (isinstance(x, Tensor) and x._a.ndim == 0 and x._ag is None):
+        return x.item()  # type: ignore[union-attr]
+    raise refuse(op, name, "Number", x)
+
+
+def as_float(op: str, name: str, x: Any) -> float:
+    """A real number."""
+    if not isinstance(x, bool):
+        x = as_number(op, name, x) if isinstance(x, (Tensor, np.number)) else x
+        if isinstance(x, (int, float)):
+            return x
+    raise refuse(op, name, "float", x)
+
+
+def as_ints(op: str, name: str, xs: Any, single: bool) -> tuple[int, ...]:
+    """Sizes or dimensions: a tuple or a list of ints, or one int where the schema gives the list a length."""
+    if isinstance(xs, (tuple, list)):
+        if all(x.__class__ is int for x in xs):
+            return tuple(xs)
+        for i, x in enumerate(xs):
+            if not _is_int(x):
+                rule = f"argument '{name}' must be tuple of ints, but element {i} is {kind_of(x)}"
+                raise TypeError(message(op, rule))
+        return tuple(as_int(op, name, x) for x in xs)
+    if single and _is_int(xs):
+        return (as_int(op, name, xs),)
+    raise refuse(op, name, "tuple of ints", xs)
+
+
+def _is_int(x: Any) -> bool:
+    try:
+        as_int("", "", x)
+    except TypeError:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- after something was raised
+
+
+def explain_call(table: Any, values: tuple[Any, ...]) -> None:
+    """Called while an exception of an operator's call is handled: raise a better one if there is one, or return.
+
+    Args:
+        table: the operator's table.
+        values: the arguments in the order of the schema.
+    """
+    from lamella.dispatch.schema_bind import _Refused, converter
+
+    op = table.op
+    for argument, x in zip(op.schema.arguments, values, strict=False):
+        if x is None and argument.default_text == "None":
+            continue
+        try:
+            converter(argument.type)(x, not argument.type.is_list)
+        except _Refused:
+            kind = str(argument.type).rstrip("?")
+            raise wrong_type(op.opname, argument.name, kind, x) from None
+    reword(op.opname, values)
+
+
+def wrong_type(op: str, name: str, kind: str, x: Any) -> TypeError:
+    """The error for a value that does not fit a schema's type."""
+    kind = re.sub(r"\[\d+\]", "[]", kind)
+    if kind.startswith("Tensor") and kind.endswith("[]") and isinstance(x, (tuple, list)):
+        i, bad = next((i, y) for i, y in enumerate(x) if not isinstance(y, Tensor))
+        rule = f"argument '{name}' must be a sequence of Tensors, but element {i} is {kind_of(bad)}"
+        return TypeError(message(op, rule))
+    if kind in ("int[]", "SymInt[]"):
+        as_ints(op, name, x, False)
+    return refuse(op, name, _WORDS.get(kind, re.sub(r"\(.*\)", "", kind)), x)
+
+
+def reword(op: str, values: Iterable[Any]) -> None:
+    """Say the exception that is being handled in the form of all messages, if Python or NumPy raised it in here."""
+    cls, error, at = sys.exc_info()
+    text = str(error)
+    if error is None or not isinstance(error, Exception) or _FORM.match(text) or _CALL.match(text):
+        return
+    while at is not None:
+        name = at.tb_frame.f_globals.get("__name__", "")
+        if not name.startswith(_OWN):
+            return
+        at = at.tb_next
+    shown = [describe(x) if isinstance(x, Tensor) else kind_of(x) for x in values if x is not None]
+    if isinstance(error, IndexError):
+        raise IndexError(message(op, text, shown)) from error
+    if isinstance(error, MemoryError):
+        raise RuntimeError(message(op, "there is not enough memory", shown)) from error
+    if isinstance(error, OverflowError):
+        raise RuntimeError(message(op, "value cannot be converted without overflow", shown)) from error
+    if isinstance(error, (ArithmeticError, RuntimeError)) or (
+        cls is ValueError and re.search("broadcast|shape|dimension|axis|size", text)
+    ):
+        raise RuntimeError(message(op, text, shown)) from error
+    if isinstance(error, (TypeError, ValueError, AttributeError, LookupError, AssertionError)):
+        raise TypeError(message(op, "the arguments do not fit together", shown)) from error
+
+
+def guarded(name: str, fn: Callable[..., Any], told_by: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """``fn``, with errors that say which argument does not have the type it is annotated with.
+
+    Args:
+        name: the public name.
+        fn: a function written by hand.
+        told_by: the function that has the annotations, if it is not ``fn``.
+    """
+    import functools
+
+    @functools.wraps(fn)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return fn(*args, **kwargs)
+        except Exception:
+            explain_annotated(name, told_by or fn, args, kwargs)
+            raise
+
+    return call
+
+
+def explain_annotated(name: str, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """As `explain_call`, for a function that says in its annotations what it takes."""
+    import inspect
+
+    try:
+        signature = inspect.signature(fn)
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        return
+    for key, x in given.items():
+        want = signature.parameters[key].annotation
+        if isinstance(want, str) and signature.parameters[key].kind not in (2, 4) and not fits(want, x):
+            raise refuse(name, key, want.replace("SupportsIndex", "int").replace(" | None", ""), x) from None
+    reword(name, [*args, *kwargs.values()])
+
+
+def fits(want: str, x: Any) -> bool:
+    """Whether a value has the type of an annotation; True for annotations that say nothing."""
+    return any(_TESTS.get(part.partition("[")[0], _anything)(x) for part in want.split(" | "))
+
+
+def _anything(x: Any) -> bool:
+    return True
+
+
+def _try(fn: Callable[..., Any], *more: Any) -> Callable[[Any], bool]:
+    def test(x: Any) -> bool:
+        try:
+            fn("", "", x, *more)
+        except Exception:
+            return False
+        return True
+
+    return test
+
+
+_TESTS: dict[str, Callable[[Any], bool]] = {
+    "Tensor": lambda x: isinstance(x, Tensor),
+    "int": _is_int,
+    "SupportsIndex": _is_int,
+    "bool": _try(as_bool),
+    "float": lambda x: isinstance(x, bool) or _try(as_float)(x),
+    "str": lambda x: isinstance(x, str),
+    "None": lambda x: x is None,
+    "tuple": lambda x: isinstance(x, tuple),
+    "list": lambda x: isinstance(x, list),
+    "Sequence": lambda x: isinstance(x, (tuple, list)),
+}

@@ -1,0 +1,72 @@
+"""Wrong arguments: torch's exception class, lamella's words, and nothing half done."""
+
+import re
+
+import numpy as np
+import pytest
+
+from lamella import core
+from lamella.dispatch import Library, ops
+
+X = core.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: core.add(X, X, alpha=None), "add: argument 'alpha' must be Number, not NoneType"),
+        (lambda: core.add(X, X, alpha="2"), "add: argument 'alpha' must be Number, not str"),
+        (lambda: core.add(X, X, alpha=[2]), "add: argument 'alpha' must be Number, not list"),
+        (lambda: core.topk(X, 2, 1, 1), "topk: argument 'largest' must be bool, not int"),
+        (lambda: X.cumsum(True), "cumsum: argument 'dim' must be int, not bool"),
+        (lambda: X.cumsum(1.0), "cumsum: argument 'dim' must be int, not float"),
+        (lambda: X.cumsum(None), "cumsum: argument 'dim' must be int, not NoneType"),
+        (lambda: X.transpose("a", 0), "transpose: argument 'dim0' must be int, not str"),
+        (lambda: X.amax(dim="a"), "amax: argument 'dim' must be tuple of ints, not str"),
+        (lambda: X.amax(dim=("a", 1)), "amax: argument 'dim' must be tuple of ints, but element 0 is str"),
+        (lambda: core.cat([X, 1]), "cat: .*element 1 is int"),
+        (lambda: core.flip(X, None), "flip: argument 'dims' must be tuple of ints, but element 0 is NoneType"),
+    ],
+)
+def test_types_of_arguments(call, text):
+    with pytest.raises(TypeError, match="^" + text.replace("(", r"\(")):
+        call()
+
+
+def test_what_stands_for_a_number():
+    one = core.tensor(1)
+    for dim in (one, np.int64(1), np.uint8(1)):
+        assert X.cumsum(dim).tolist() == X.cumsum(1).tolist()
+    for alpha in (core.tensor(2.0), np.float32(2), 2):
+        assert core.add(X, X, alpha=alpha).tolist() == core.add(X, X, alpha=2).tolist()
+    for dim in (one, np.int64(1), [np.int64(1)], (one,), core.Size([1])):
+        assert X.amax(dim=dim).tolist() == [3.0, 6.0]
+    for flag in (np.True_, True):
+        assert X.amax(dim=1, keepdim=flag).shape == (2, 1)
+
+
+def test_a_kernel_of_users_says_its_own_words():
+    lib = Library("faults", "DEF")
+    try:
+        lib.define("join(Tensor a, Tensor b) -> Tensor")
+        lib.impl("join", lambda a, b: core.from_numpy(np.concatenate([a.numpy(), b.numpy()])), "CPU")
+        with pytest.raises(ValueError, match="dimension"):
+            ops.faults.join(X, core.ones(2))
+    finally:
+        lib._destroy()
+
+
+def test_errors_of_users_pass_unchanged():
+    from lamella.dispatch import TorchDispatchMode
+
+    class Fails(TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            return {}["mine"]
+
+    with Fails(), pytest.raises(KeyError, match="mine"):
+        X.cumsum(0)
+
+
+def test_python_says_who_was_called():
+    with pytest.raises(TypeError, match=re.escape("matmul() missing 1 required positional argument")):
+        core.matmul(X)
