@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
+from functools import wraps
 from operator import index
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -181,9 +183,8 @@ def guarded(name: str, fn: Callable[..., Any], told_by: Callable[..., Any] | Non
         fn: a function written by hand.
         told_by: the function that has the annotations, if it is not ``fn``.
     """
-    import functools
 
-    @functools.wraps(fn)
+    @wraps(fn)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return fn(*args, **kwargs)
@@ -192,6 +193,24 @@ def guarded(name: str, fn: Callable[..., Any], told_by: Callable[..., Any] | Non
             raise
 
     return call
+
+
+def guard(module: Any, table: dict[str, Any], hot: Container[str], functions: dict[str, Any]) -> None:
+    """Guard a module's functions that are written by hand, in ``table`` and in the module.
+
+    Args:
+        module: the module.
+        table: its functions by public name.
+        hot: the names to leave alone, whose callers could notice another call in between.
+        functions: where a method that passes everything on finds what it passes it to.
+    """
+    made: dict[Any, Any] = {}
+    for name, fn in table.items():
+        if isinstance(fn, FunctionType) and name not in hot and not name.startswith("__"):
+            told_by = functions.get(name) if fn.__code__.co_flags & 4 else None
+            made[fn] = table[name] = made.get(fn) or guarded(name, fn, getattr(told_by, "__wrapped__", told_by))
+            if getattr(module, fn.__name__, None) is fn:
+                setattr(module, fn.__name__, made[fn])
 
 
 def explain_annotated(name: str, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

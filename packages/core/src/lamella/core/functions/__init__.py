@@ -11,11 +11,17 @@ from pkgutil import iter_modules
 from typing import Any
 
 from .._gen.families import FAMILIES
+from ..faults import guard
 from ..tensor import Tensor
 
 #: Every public function by name, and every method that operators give to Tensor.
 FUNCTIONS: dict[str, Any] = {}
 METHODS: dict[str, Any] = {}
+#: Functions written by hand that are called so often that another call around them would be felt.
+HOT = frozenset(
+    "cat clamp clone contiguous copy_ div expand fill_ float item masked_fill max mean min permute pow reshape softmax "
+    "log_softmax split squeeze stack sum to view where is_contiguous numpy".split()
+)
 
 
 def _collect(module: Any) -> None:
@@ -31,6 +37,8 @@ for _family in FAMILIES:
     globals().update({k: v for k, v in vars(_module).items() if k.startswith("op_")})
 for _found in iter_modules(__path__):
     _module = import_module(f"{__name__}.{_found.name}")
+    guard(_module, _module.FUNCTIONS, HOT, {})
+    guard(_module, _module.METHODS, HOT, _module.FUNCTIONS)
     _collect(_module)
 # Last, because importing a submodule puts its name here too (functions/matmul.py must not hide matmul).
 globals().update(FUNCTIONS)
