@@ -118,6 +118,9 @@ def _backends() -> dict[str, str]:
 
     facts = {}
     for name in ("cpu", "meta", "cuda"):
+        if name == "cuda" and not torch.cuda.is_available():
+            facts[name] = "not available"
+            continue
         try:
             t = torch.zeros(2, device=name)
             if name != "meta":
