@@ -25,11 +25,15 @@ def spread(op: str, name: str, value: Any, n: int) -> tuple[int, ...]:
             found = tuple(index(v) for v in value)
         except TypeError:
             kind = type(value).__name__
-            raise TypeError(message(op, f"argument '{name}' must be an int or a tuple of ints (got {value!r}, {kind})")) from None
+            raise TypeError(
+                message(op, f"argument '{name}' must be an int or a tuple of ints (got {value!r}, {kind})")
+            ) from None
     if len(found) == 1:
         return found * n
     if len(found) != n:
-        raise RuntimeError(message(op, f"{name} must either be a single int, or a tuple of {n} ints", {name: list(found)}))
+        raise RuntimeError(
+            message(op, f"{name} must either be a single int, or a tuple of {n} ints", {name: list(found)})
+        )
     return found
 
 

@@ -12,7 +12,9 @@ from .formulas import recorded
 from .formulas_normalization import Grads, _wide
 
 
-def batch_norm_grads(grad: Tensor, x: Tensor, weight: Any, mean: Tensor, invstd: Tensor, eps: float, needs: Any) -> Grads:
+def batch_norm_grads(
+    grad: Tensor, x: Tensor, weight: Any, mean: Tensor, invstd: Tensor, eps: float, needs: Any
+) -> Grads:
     """The gradients with statistics of the batch."""
     if not recorded(grad, x, weight):
         return _gen.op_native_batch_norm_backward(grad, x, weight, None, None, mean, invstd, True, eps, needs)
@@ -28,7 +30,9 @@ def batch_norm_grads(grad: Tensor, x: Tensor, weight: Any, mean: Tensor, invstd:
     return gx, *_parameter_grads(g, xhat, x if weight is None else weight, dims, needs)
 
 
-def batch_norm_fixed_grads(grad: Tensor, x: Tensor, weight: Any, mean: Tensor, var: Tensor, eps: float, needs: Any) -> Grads:
+def batch_norm_fixed_grads(
+    grad: Tensor, x: Tensor, weight: Any, mean: Tensor, var: Tensor, eps: float, needs: Any
+) -> Grads:
     """The gradients with running statistics, which are constants."""
     if not recorded(grad, x, weight):
         return _gen.op_native_batch_norm_backward(grad, x, weight, mean, var, None, None, False, eps, needs)

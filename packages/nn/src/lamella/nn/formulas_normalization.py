@@ -22,8 +22,9 @@ def _wide(t: Any) -> Any:
     return t.float() if t is not None and t._a.dtype.itemsize == 2 else t
 
 
-def layer_norm_grads(grad: Tensor, x: Tensor, shape: Any, mean: Tensor, rstd: Tensor, weight: Any, bias: Any, eps: float,
-                     needs: Any) -> Grads:
+def layer_norm_grads(
+    grad: Tensor, x: Tensor, shape: Any, mean: Tensor, rstd: Tensor, weight: Any, bias: Any, eps: float, needs: Any
+) -> Grads:
     """The gradients of a layer norm in its input, weight and bias."""
     if not recorded(grad, x, weight):
         return _gen.op_native_layer_norm_backward(grad, x, shape, mean, rstd, weight, bias, needs)
@@ -45,7 +46,9 @@ def _summed(t: Tensor, shape: Any, like: Tensor) -> Any:
     return (t.sum(tuple(range(lead))) if lead else t).to(like.dtype)
 
 
-def rms_norm_grads(grad: Tensor, x: Tensor, shape: Any, rstd: Tensor, weight: Any, eps: Any, needs: Any) -> tuple[Any, Any]:
+def rms_norm_grads(
+    grad: Tensor, x: Tensor, shape: Any, rstd: Tensor, weight: Any, eps: Any, needs: Any
+) -> tuple[Any, Any]:
     """The gradients of an rms norm in its input and weight."""
     if not recorded(grad, x, weight):
         return _gen.op__fused_rms_norm_backward(grad, x, shape, rstd, weight, needs)
@@ -63,8 +66,19 @@ def rms_norm_grads(grad: Tensor, x: Tensor, shape: Any, rstd: Tensor, weight: An
     return gx, _summed(g * xhat, shape, weight) if needs[1] else None
 
 
-def group_norm_grads(grad: Tensor, x: Tensor, mean: Tensor, rstd: Tensor, weight: Any, n: int, c: int, positions: int,
-                     group: int, eps: float, needs: Any) -> Grads:
+def group_norm_grads(
+    grad: Tensor,
+    x: Tensor,
+    mean: Tensor,
+    rstd: Tensor,
+    weight: Any,
+    n: int,
+    c: int,
+    positions: int,
+    group: int,
+    eps: float,
+    needs: Any,
+) -> Grads:
     """The gradients of a group norm in its input, weight and bias."""
     if not recorded(grad, x, weight):
         return _gen.op_native_group_norm_backward(grad, x, mean, rstd, weight, n, c, positions, group, needs)

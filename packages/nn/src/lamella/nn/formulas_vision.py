@@ -10,8 +10,11 @@ from ._gen import vision as _gen
 
 _FIXED = {
     "nearest": (_gen.op_upsample_nearest1d, _gen.op_upsample_nearest2d, _gen.op_upsample_nearest3d),
-    "nearest-exact": (_gen.op__upsample_nearest_exact1d, _gen.op__upsample_nearest_exact2d,
-                      _gen.op__upsample_nearest_exact3d),
+    "nearest-exact": (
+        _gen.op__upsample_nearest_exact1d,
+        _gen.op__upsample_nearest_exact2d,
+        _gen.op__upsample_nearest_exact3d,
+    ),
 }
 _ALIGNED = {
     "linear": (_gen.op_upsample_linear1d, _gen.op_upsample_bilinear2d, _gen.op_upsample_trilinear3d),

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from lamella.core import Tensor, int64
-from lamella.core import functions as _core
+from lamella.core import Tensor, functions as _core, int64
 from lamella.dispatch.errors import message
 
 from .._args import need_tensor
@@ -71,7 +70,9 @@ def _places(grid: Any, sizes: Sequence[int], padding_mode: str, align: bool, liv
 
 def _gather(x: Any, at: list[Any], sizes: Sequence[int]) -> Any:
     """Elements of (N, C, *) at whole places (width first), zero outside: (N, C, *places)."""
-    flat, inside, stride = None, None, 1
+    flat: Any = None
+    inside: Any = None
+    stride = 1
     for p, n in zip(at, sizes, strict=True):
         ok = _core.logical_and(p >= 0, p <= n - 1)
         inside = ok if inside is None else _core.logical_and(inside, ok)
@@ -102,8 +103,9 @@ def _linear(x: Any, at: list[Any], sizes: Sequence[int]) -> Any:
 def _cubic(x: Any, at: list[Any], sizes: Sequence[int], padding_mode: str, align: bool) -> Any:
     low = [_core.floor(p.detach()) for p in at]
     across, down = (cubic_weights(p - q, -0.75) for p, q in zip(at, low, strict=True))
-    cols, rows = ([_kept_inside(q + i, n, padding_mode, align)[0] for i in range(-1, 3)]
-                  for q, n in zip(low, sizes, strict=True))
+    cols, rows = (
+        [_kept_inside(q + i, n, padding_mode, align)[0] for i in range(-1, 3)] for q, n in zip(low, sizes, strict=True)
+    )
     out: Any = None
     for row, wy in zip(rows, down, strict=True):
         line: Any = None
@@ -117,30 +119,44 @@ def _cubic(x: Any, at: list[Any], sizes: Sequence[int], padding_mode: str, align
 def _check(x: Any, grid: Any, mode: str) -> None:
     op = "grid_sample"
     if x.dtype is not grid.dtype:
-        raise RuntimeError(message(op, "expected input and grid to have same dtype, but input has "
-                                       f"{x.dtype} and grid has {grid.dtype}"))
+        raise RuntimeError(
+            message(
+                op, f"expected input and grid to have same dtype, but input has {x.dtype} and grid has {grid.dtype}"
+            )
+        )
     if not x.dtype.is_floating_point:
         raise NotImplementedError(message(op, f"it is not implemented for {x.dtype}"))
     if x.ndim not in (4, 5) or x.ndim != grid.ndim:
-        raise RuntimeError(message(op, "expected 4D or 5D input and grid with same number of dimensions",
-                                   {"input": list(x.shape), "grid": list(grid.shape)}))
+        raise RuntimeError(
+            message(
+                op,
+                "expected 4D or 5D input and grid with same number of dimensions",
+                {"input": list(x.shape), "grid": list(grid.shape)},
+            )
+        )
     if x.shape[0] != grid.shape[0] or grid.shape[-1] != x.ndim - 2:
-        raise RuntimeError(message(op, f"expected grid to have the input's batch size and size {x.ndim - 2} in last dimension",
-                                   {"input": list(x.shape), "grid": list(grid.shape)}))
+        raise RuntimeError(
+            message(
+                op,
+                f"expected grid to have the input's batch size and size {x.ndim - 2} in last dimension",
+                {"input": list(x.shape), "grid": list(grid.shape)},
+            )
+        )
     if any(n == 0 for n in x.shape[2:]):
         raise RuntimeError(message(op, "expected input to have non-empty spatial dimensions", [list(x.shape)]))
     if mode == "bicubic" and x.ndim != 4:
         raise RuntimeError(message(op, "bicubic interpolation only supports 4D input"))
 
 
-def grid_sample(input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros",  # noqa: A002
-                align_corners: bool | None = None) -> Tensor:
+def grid_sample(
+    input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
+) -> Tensor:
     """Samples images or volumes at the places that a grid names.
 
     Args:
         input: (N, C, H, W) or (N, C, D, H, W).
-        grid: (N, HO, WO, 2) or (N, DO, HO, WO, 3): for each element of the result its place in the input, x first, where
-            -1 and 1 are the ends of a dimension.
+        grid: (N, HO, WO, 2) or (N, DO, HO, WO, 3): for each element of the result its place in the input, x
+            first, where -1 and 1 are the ends of a dimension.
         mode: ``"bilinear"`` (trilinear for volumes), ``"nearest"`` or ``"bicubic"`` (images only).
         padding_mode: what lies outside: ``"zeros"``, the nearest element (``"border"``) or ``"reflection"``.
         align_corners: whether -1 and 1 are the centres of the outermost elements, or their outer edges (default).
@@ -160,10 +176,16 @@ def grid_sample(input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mod
     """
     need_tensor("grid_sample", input=input, grid=grid)
     if mode not in ("bilinear", "nearest", "bicubic"):
-        raise ValueError(message("grid_sample", f"expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"))
+        raise ValueError(
+            message("grid_sample", f"expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'")
+        )
     if padding_mode not in ("zeros", "border", "reflection"):
-        raise ValueError(message("grid_sample", "expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
-                                                f"'{padding_mode}'"))
+        raise ValueError(
+            message(
+                "grid_sample",
+                f"expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '{padding_mode}'",
+            )
+        )
     if align_corners is None:
         warnings.warn(_CHANGED.format("grid_sample"), stacklevel=2)
     align = bool(align_corners)
@@ -212,19 +234,31 @@ def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None =
     size = tuple(int(v) for v in size)
     n = len(size) - 2
     if n not in (2, 3):
-        raise NotImplementedError(message("affine_grid", "it only supports 4D and 5D sizes, for 2D and 3D affine transforms, "
-                                                         f"respectively. Got size {size}."))
+        raise NotImplementedError(
+            message(
+                "affine_grid",
+                f"it only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size {size}.",
+            )
+        )
     if theta.ndim != 3 or tuple(theta.shape[1:]) != (n, n + 1):
-        raise ValueError(message("affine_grid", f"Expected a batch of {n}D affine matrices of shape Nx{n}x{n + 1} for size "
-                                                f"{size}. Got {list(theta.shape)}."))
+        raise ValueError(
+            message(
+                "affine_grid",
+                f"Expected a batch of {n}D affine matrices of shape Nx{n}x{n + 1} for size "
+                f"{size}. Got {list(theta.shape)}.",
+            )
+        )
     if min(size) <= 0:
         raise ValueError(message("affine_grid", f"Expected non-zero, positive output size. Got {size}"))
     if theta.shape[0] != size[0]:
         raise RuntimeError(message("affine_grid", f"theta has {theta.shape[0]} matrices for a batch of {size[0]}"))
     space, base = size[2:], []
     for i, m in enumerate(reversed(space)):
-        line = (_core.linspace(-1, 1, m, dtype=theta.dtype, device=theta.device) if m > 1
-                else _core.zeros(1, dtype=theta.dtype, device=theta.device))
+        line = (
+            _core.linspace(-1, 1, m, dtype=theta.dtype, device=theta.device)
+            if m > 1
+            else _core.zeros(1, dtype=theta.dtype, device=theta.device)
+        )
         line = line if align else line * ((m - 1) / m)
         shape = [1] * n
         shape[n - 1 - i] = m

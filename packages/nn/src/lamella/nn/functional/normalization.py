@@ -10,21 +10,32 @@ from lamella.core import Tensor
 from lamella.dispatch.errors import message
 
 from .._args import need_tensor
-from .._gen import batchnorm as _batch
-from .._gen import normalization as _gen
+from .._gen import batchnorm as _batch, normalization as _gen
+from ..kernels.normalization import default_eps
+from ..meta.normalization import check_layer
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "local_response_norm", "rms_norm"]
 
 
 def _shape(op: str, normalized_shape: Any) -> tuple[int, ...]:
     if isinstance(normalized_shape, int) or not isinstance(normalized_shape, Sequence):
-        raise TypeError(message(op, f"argument 'normalized_shape' must be tuple of ints, not {type(normalized_shape).__name__}",
-                                hint=f"({normalized_shape},)" if isinstance(normalized_shape, int) else None))
+        raise TypeError(
+            message(
+                op,
+                f"argument 'normalized_shape' must be tuple of ints, not {type(normalized_shape).__name__}",
+                hint=f"({normalized_shape},)" if isinstance(normalized_shape, int) else None,
+            )
+        )
     return tuple(normalized_shape)
 
 
-def layer_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None,  # noqa: A002
-               bias: Tensor | None = None, eps: float = 1e-5) -> Tensor:
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
     """Normalises each feature vector to mean 0 and variance 1, then scales and shifts it (Ba et al., 2016).
 
     Args:
@@ -50,8 +61,9 @@ def layer_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | 
     return _gen.native_layer_norm(input, normalized_shape, weight, bias, eps)[0]
 
 
-def rms_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None,  # noqa: A002
-             eps: float | None = None) -> Tensor:
+def rms_norm(
+    input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
+) -> Tensor:
     """Divides each feature vector by its root mean square, then scales it (Zhang and Sennrich, 2019).
 
     Args:
@@ -71,17 +83,37 @@ def rms_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | No
         >>> rms_norm(core.tensor([3.0, 4.0]), (2,))
         tensor([0.8485, 1.1314])
     """
-    return _gen.op__fused_rms_norm(input, _shape("rms_norm", normalized_shape), weight, eps)[0]
+    need_tensor("rms_norm", input=input)
+    shape = _shape("rms_norm", normalized_shape)
+    if input.dtype.is_complex:
+        return _complex_rms_norm(input, shape, weight, eps)
+    return _gen.op__fused_rms_norm(input, shape, weight, eps)[0]
+
+
+def _complex_rms_norm(x: Any, shape: tuple[int, ...], weight: Any, eps: float | None) -> Any:
+    check_layer("rms_norm", x._a.real, shape, None, None)
+    eps = default_eps(x._a.real.dtype) if eps is None else eps
+    out = x * ((x * x).mean(tuple(range(-len(shape), 0)), True) + eps).rsqrt()
+    return out if weight is None else out * weight
 
 
 def _more_than_one(size: Sequence[int]) -> None:
     if size[0] * math.prod(size[2:]) == 1:
-        raise ValueError(message("batch_norm", "Expected more than 1 value per channel when training, got input size "
-                                               f"{list(size)}"))
+        raise ValueError(
+            message("batch_norm", f"Expected more than 1 value per channel when training, got input size {list(size)}")
+        )
 
 
-def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,  # noqa: A002
-               bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
     """Normalises each channel over batch and positions, then scales and shifts it (Ioffe and Szegedy, 2015).
 
     Args:
@@ -108,9 +140,12 @@ def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor |
                 [ 1.0000]])
     """
     need_tensor("batch_norm", input=input)
+    if not input._a.size:
+        return _of_nothing(input, weight, bias, training)
     if input.ndim < 2:
         raise (IndexError if running_mean is None else RuntimeError)(
-            message("batch_norm", f"expected an input (N, C, *) of at least 2 dimensions, but got {input.ndim}"))
+            message("batch_norm", f"expected an input (N, C, *) of at least 2 dimensions, but got {input.ndim}")
+        )
     if training:
         _more_than_one(input.shape)
         if eps <= 0:
@@ -119,14 +154,28 @@ def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor |
     if eps < 0:
         raise ValueError(message("batch_norm", f"eps must be non-negative, but got {eps}"))
     if running_mean is None or running_var is None:
-        raise RuntimeError(message("batch_norm", "Expected running_mean and running_var to be defined when training=False"))
+        raise RuntimeError(
+            message("batch_norm", "Expected running_mean and running_var to be defined when training=False")
+        )
     return _batch.op__batch_norm_inference(input, weight, bias, running_mean, running_var, eps)
+
+
+def _of_nothing(x: Any, weight: Any, bias: Any, training: bool) -> Any:
+    """The result for an empty input: empty, but part of the graph."""
+    if training:
+        _more_than_one(x.shape)
+    out = x.clone()
+    if weight is not None:
+        out = out * weight[0]
+    return out if bias is None else out + bias[0]
 
 
 def _trained(x: Any, running_mean: Any, running_var: Any, weight: Any, bias: Any, momentum: float, eps: float) -> Any:
     if (running_mean is None) != (running_var is None):
         missing = "running_mean" if running_mean is None else "running_var"
-        raise ValueError(message("batch_norm", f"running_mean and running_var must be given together, but {missing} is None"))
+        raise ValueError(
+            message("batch_norm", f"running_mean and running_var must be given together, but {missing} is None")
+        )
     if running_mean is not None:
         c = x.shape[1]
         for name, t in (("running_mean", running_mean), ("running_var", running_var)):
@@ -140,8 +189,9 @@ def _trained(x: Any, running_mean: Any, running_var: Any, weight: Any, bias: Any
     return out
 
 
-def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None,  # noqa: A002
-               eps: float = 1e-5) -> Tensor:
+def group_norm(
+    input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
+) -> Tensor:
     """Normalises groups of channels of each sample, then scales and shifts each channel (Wu and He, 2018).
 
     Args:
@@ -164,24 +214,38 @@ def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bia
     """
     need_tensor("group_norm", input=input)
     if input.ndim < 2:
-        raise RuntimeError(message("group_norm", f"Expected at least 2 dimensions for input tensor but received {input.ndim}"))
+        raise RuntimeError(
+            message("group_norm", f"Expected at least 2 dimensions for input tensor but received {input.ndim}")
+        )
     n, c, *rest = input.shape
     if num_groups < 1 or c % num_groups:
-        raise RuntimeError(message("group_norm", "Expected number of channels in input to be divisible by num_groups, but got "
-                                                 f"input of shape {list(input.shape)} and num_groups={num_groups}"))
+        raise RuntimeError(
+            message(
+                "group_norm",
+                "Expected number of channels in input to be divisible by num_groups, but got "
+                f"input of shape {list(input.shape)} and num_groups={num_groups}",
+            )
+        )
     _more_than_one((n * c // num_groups, num_groups, *rest))
     return _gen.native_group_norm(input, weight, bias, n, c, math.prod(rest), num_groups, eps)[0]
 
 
-def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None,  # noqa: A002
-                  weight: Tensor | None = None, bias: Tensor | None = None, use_input_stats: bool = True,
-                  momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
+def instance_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
     """Normalises each channel of each sample over its positions, then scales and shifts it (Ulyanov et al., 2016).
 
     Args:
         input: (N, C, *), of a floating type.
-        running_mean, running_var: (C,). With input statistics they move towards the mean over samples, in place; without,
-            they are what is normalised with.
+        running_mean, running_var: (C,). With input statistics they move towards the mean over samples, in place;
+            without, they are what is normalised with.
         weight, bias: factors and summands of shape (C,), or None.
         use_input_stats: normalise with statistics of the input.
         momentum: how far the running statistics move.
@@ -203,11 +267,17 @@ def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var
     need_tensor("instance_norm", input=input)
     shape = tuple(input.shape)
     if use_input_stats and math.prod(shape[2:]) == 1:
-        raise ValueError(message("instance_norm", f"Expected more than 1 spatial element when training, got input size "
-                                                  f"{list(shape)}"))
+        raise ValueError(
+            message(
+                "instance_norm", f"Expected more than 1 spatial element when training, got input size {list(shape)}"
+            )
+        )
     if not use_input_stats and (running_mean is None or running_var is None):
-        raise RuntimeError(message("instance_norm",
-                                   "Expected running_mean and running_var to be defined when use_input_stats is false"))
+        raise RuntimeError(
+            message(
+                "instance_norm", "Expected running_mean and running_var to be defined when use_input_stats is false"
+            )
+        )
     if len(shape) < 2:
         raise RuntimeError(message("instance_norm", f"expected at least a 2D input (N, C, *), but got {len(shape)}D"))
     n, c = shape[:2]
@@ -227,7 +297,7 @@ def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var
     return out.reshape(shape)
 
 
-def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:  # noqa: A002
+def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
     """Divides each element by a power of the mean square of neighbouring channels (Krizhevsky et al., 2012).
 
     Args:
@@ -254,8 +324,9 @@ def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: flo
 
     need_tensor("local_response_norm", input=input)
     if input.ndim < 3:
-        raise ValueError(message("local_response_norm", f"Expected 3D or higher dimensionality input (got {input.ndim} "
-                                                        "dimensions)"))
+        raise ValueError(
+            message("local_response_norm", f"Expected 3D or higher dimensionality input (got {input.ndim} dimensions)")
+        )
     if not input._a.size:
         return input
     squares = (input * input).reshape(input.shape[0], 1, input.shape[1], -1)

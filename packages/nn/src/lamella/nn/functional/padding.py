@@ -28,7 +28,7 @@ def _widths(given: Any) -> tuple[int, ...]:
     return tuple(int(v) for v in given)
 
 
-def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:  # noqa: A002
+def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
     """Widens (or, with negative widths, crops) the last dimensions of a tensor.
 
     Args:

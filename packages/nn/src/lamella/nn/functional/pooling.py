@@ -5,24 +5,42 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from lamella.core import Tensor, int64
-from lamella.core import functions as _core
+from lamella.core import Tensor, functions as _core, int64
+from lamella.core.runtime import write_out
 from lamella.dispatch.errors import message
 
 from .._args import need_tensor, spread
 from .._gen import pooling as _gen
 from ..formulas import recorded
 
-__all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d", "lp_pool1d", "lp_pool2d", "lp_pool3d", "max_pool1d",
-           "max_pool1d_with_indices", "max_pool2d", "max_pool2d_with_indices", "max_pool3d", "max_pool3d_with_indices",
-           "max_unpool1d", "max_unpool2d", "max_unpool3d"]
+__all__ = [
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "lp_pool1d",
+    "lp_pool2d",
+    "lp_pool3d",
+    "max_pool1d",
+    "max_pool1d_with_indices",
+    "max_pool2d",
+    "max_pool2d_with_indices",
+    "max_pool3d",
+    "max_pool3d_with_indices",
+    "max_unpool1d",
+    "max_unpool2d",
+    "max_unpool3d",
+]
 
-_WITH_PLACES = {1: _gen.op__max_pool2d_with_places, 2: _gen.op__max_pool2d_with_places,
-                3: _gen.op__max_pool3d_with_places}
+_WITH_PLACES = {
+    1: _gen.op__max_pool2d_with_places,
+    2: _gen.op__max_pool2d_with_places,
+    3: _gen.op__max_pool3d_with_places,
+}
 
 
-def _max_pool(n: int, x: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool,
-              return_indices: bool) -> Any:
+def _max_pool(
+    n: int, x: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool, return_indices: bool
+) -> Any:
     op = f"max_pool{n}d"
     need_tensor(op, input=x)
     k = spread(op, "kernel_size", kernel_size, n)
@@ -64,42 +82,90 @@ _MAX_DOC = """The largest element of each window over the last {n} dimension{s}.
 _INDEXED_DOC = """As `max_pool{n}d` with ``return_indices=True``: the maxima and where they are."""
 
 
-def max_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,  # noqa: A002
-               ceil_mode: bool = False, return_indices: bool = False) -> Any:
+def max_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
     return _max_pool(1, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
-def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,  # noqa: A002
-               ceil_mode: bool = False, return_indices: bool = False) -> Any:
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
     return _max_pool(2, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
-def max_pool3d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,  # noqa: A002
-               ceil_mode: bool = False, return_indices: bool = False) -> Any:
+def max_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
     return _max_pool(3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
-def max_pool1d_with_indices(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0,  # noqa: A002
-                            dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
+def max_pool1d_with_indices(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
     return _max_pool(1, input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
-def max_pool2d_with_indices(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0,  # noqa: A002
-                            dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
+def max_pool2d_with_indices(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
     return _max_pool(2, input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
-def max_pool3d_with_indices(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0,  # noqa: A002
-                            dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
+def max_pool3d_with_indices(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
     return _max_pool(3, input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
 
+_n: int
+_f: Any
 _SPACE = {1: "L", 2: "H, W", 3: "D, H, W"}
 _SHAPE = {1: "1, 8", 2: "1, 2, 4", 3: "1, 2, 2, 2"}
-for _n, _f, _g, _r in ((1, max_pool1d, max_pool1d_with_indices, "tensor([1., 3., 5., 7.])"),
-                       (2, max_pool2d, max_pool2d_with_indices, "tensor([5., 7.])"),
-                       (3, max_pool3d, max_pool3d_with_indices, "tensor([7.])")):
-    _f.__doc__ = _MAX_DOC.format(n=_n, s="" if _n == 1 else "s", d=_SPACE[_n], name=_f.__name__, shape=_SHAPE[_n], result=_r)
+for _n, _f, _g, _r in (
+    (1, max_pool1d, max_pool1d_with_indices, "tensor([1., 3., 5., 7.])"),
+    (2, max_pool2d, max_pool2d_with_indices, "tensor([5., 7.])"),
+    (3, max_pool3d, max_pool3d_with_indices, "tensor([7.])"),
+):
+    _f.__doc__ = _MAX_DOC.format(
+        n=_n, s="" if _n == 1 else "s", d=_SPACE[_n], name=_f.__name__, shape=_SHAPE[_n], result=_r
+    )
     _g.__doc__ = _INDEXED_DOC.format(n=_n)
 
 
@@ -111,8 +177,13 @@ def _unpooled_size(op: str, n: int, x: Tensor, k: Any, s: Any, p: Any, output_si
     if len(size) == n + 2:
         size = size[-n:]
     if len(size) != n:
-        raise ValueError(message(op, f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a "
-                                     f"length of {len(size)}"))
+        raise ValueError(
+            message(
+                op,
+                f"output_size should be a sequence containing {n} or {n + 2} elements, but it has a "
+                f"length of {len(size)}",
+            )
+        )
     for i, (v, m, t) in enumerate(zip(size, default, s, strict=True)):
         if not m - t < v < m + t:
             raise ValueError(message(op, f"invalid output_size {size} (dim {i} must be between {m - t} and {m + t})"))
@@ -125,14 +196,20 @@ def _max_unpool(n: int, x: Any, indices: Any, kernel_size: Any, stride: Any, pad
     k, p = spread(op, "kernel_size", kernel_size, n), spread(op, "padding", padding, n)
     s = k if stride is None else spread(op, "stride", stride, n)
     if x.ndim not in (n + 1, n + 2):
-        raise RuntimeError(message(op, f"Input to {op} should be a {n + 1}d or {n + 2}d Tensor, but got a tensor with "
-                                       f"{x.ndim} dims"))
+        raise RuntimeError(
+            message(op, f"Input to {op} should be a {n + 1}d or {n + 2}d Tensor, but got a tensor with {x.ndim} dims")
+        )
     size = _unpooled_size(op, n, x, k, s, p, output_size)
     if indices.dtype is not int64:
         raise RuntimeError(message(op, f"elements in indices should be type int64 but got: {indices.dtype}"))
     if indices.shape != x.shape:
-        raise RuntimeError(message(op, "Expected shape of indices to be same as that of the input tensor",
-                                   {"input": list(x.shape), "indices": list(indices.shape)}))
+        raise RuntimeError(
+            message(
+                op,
+                "Expected shape of indices to be same as that of the input tensor",
+                {"input": list(x.shape), "indices": list(indices.shape)},
+            )
+        )
     volume, lead = math.prod(size), tuple(x.shape[:-n])
     if any(v < 1 for v in size):
         raise RuntimeError(message(op, f"the output would have size {list(size)}"))
@@ -163,18 +240,21 @@ _UNPOOL_DOC = """Puts maxima back where `max_pool{n}d` found them; everything el
     """
 
 
-def max_unpool1d(input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0,  # noqa: A002
-                 output_size: Any = None) -> Any:
+def max_unpool1d(
+    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Any:
     return _max_unpool(1, input, indices, kernel_size, stride, padding, output_size)
 
 
-def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0,  # noqa: A002
-                 output_size: Any = None) -> Any:
+def max_unpool2d(
+    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Any:
     return _max_unpool(2, input, indices, kernel_size, stride, padding, output_size)
 
 
-def max_unpool3d(input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0,  # noqa: A002
-                 output_size: Any = None) -> Any:
+def max_unpool3d(
+    input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Any:
     return _max_unpool(3, input, indices, kernel_size, stride, padding, output_size)
 
 
@@ -189,22 +269,48 @@ def _windows(op: str, n: int, x: Any, kernel_size: Any, stride: Any, padding: An
     return k, s, spread(op, "padding", padding, n)
 
 
-def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,  # noqa: A002
-               count_include_pad: bool = True) -> Any:
+def avg_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Any:
     k, s, p = _windows("avg_pool1d", 1, input, kernel_size, stride, padding)
     return _gen.op_avg_pool1d(input, k, s, p, bool(ceil_mode), bool(count_include_pad))
 
 
-def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,  # noqa: A002
-               count_include_pad: bool = True, divisor_override: int | None = None) -> Any:
+def avg_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     k, s, p = _windows("avg_pool2d", 2, input, kernel_size, stride, padding)
-    return _gen.op_avg_pool2d(input, k, s, p, bool(ceil_mode), bool(count_include_pad), divisor_override)
+    r = _gen.op_avg_pool2d(input, k, s, p, bool(ceil_mode), bool(count_include_pad), divisor_override)
+    return r if out is None else write_out("avg_pool2d", out, r)
 
 
-def avg_pool3d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,  # noqa: A002
-               count_include_pad: bool = True, divisor_override: int | None = None) -> Any:
+def avg_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+    *,
+    out: Any = None,
+) -> Any:
     k, s, p = _windows("avg_pool3d", 3, input, kernel_size, stride, padding)
-    return _gen.op_avg_pool3d(input, k, s, p, bool(ceil_mode), bool(count_include_pad), divisor_override)
+    r = _gen.op_avg_pool3d(input, k, s, p, bool(ceil_mode), bool(count_include_pad), divisor_override)
+    return r if out is None else write_out("avg_pool3d", out, r)
 
 
 _AVG_DOC = """The mean of each window over the last {n} dimension{s}.
@@ -228,11 +334,24 @@ _AVG_DOC = """The mean of each window over the last {n} dimension{s}.
         >>> {name}(core.arange(8.0).reshape({shape}), 2).flatten()
         {result}
     """
-_OVERRIDE = "\n        divisor_override: divides each window's sum by this instead."
-for _n, _f, _r in ((1, avg_pool1d, "tensor([0.5000, 2.5000, 4.5000, 6.5000])"), (2, avg_pool2d, "tensor([2.5000, 4.5000])"),
-                   (3, avg_pool3d, "tensor([3.5000])")):
-    _f.__doc__ = _AVG_DOC.format(n=_n, s="" if _n == 1 else "s", d=_SPACE[_n], name=_f.__name__, shape=_SHAPE[_n], result=_r,
-                                 more="" if _n == 1 else _OVERRIDE)
+_OVERRIDE = (
+    "\n        divisor_override: divides each window's sum by this instead."
+    "\n        out: a tensor to write the result into."
+)
+for _n, _f, _r in (
+    (1, avg_pool1d, "tensor([0.5000, 2.5000, 4.5000, 6.5000])"),
+    (2, avg_pool2d, "tensor([2.5000, 4.5000])"),
+    (3, avg_pool3d, "tensor([3.5000])"),
+):
+    _f.__doc__ = _AVG_DOC.format(
+        n=_n,
+        s="" if _n == 1 else "s",
+        d=_SPACE[_n],
+        name=_f.__name__,
+        shape=_SHAPE[_n],
+        result=_r,
+        more="" if _n == 1 else _OVERRIDE,
+    )
 
 
 def _lp_pool(n: int, x: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool) -> Any:
@@ -259,15 +378,15 @@ _LP_DOC = """The p-norm of each window over the last {n} dimension{s}: the p-th 
     """
 
 
-def lp_pool1d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:  # noqa: A002
+def lp_pool1d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
     return _lp_pool(1, input, norm_type, kernel_size, stride, ceil_mode)
 
 
-def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:  # noqa: A002
+def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
     return _lp_pool(2, input, norm_type, kernel_size, stride, ceil_mode)
 
 
-def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:  # noqa: A002
+def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
     return _lp_pool(3, input, norm_type, kernel_size, stride, ceil_mode)
 
 

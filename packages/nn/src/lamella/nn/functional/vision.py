@@ -13,19 +13,36 @@ from .._args import need_tensor
 from .._gen import vision as _gen
 from .pooling_adaptive import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 
-__all__ = ["channel_shuffle", "interpolate", "pixel_shuffle", "pixel_unshuffle", "upsample", "upsample_bilinear",
-           "upsample_nearest"]
+__all__ = [
+    "channel_shuffle",
+    "interpolate",
+    "pixel_shuffle",
+    "pixel_unshuffle",
+    "upsample",
+    "upsample_bilinear",
+    "upsample_nearest",
+]
 
 _AREA = {3: adaptive_avg_pool1d, 4: adaptive_avg_pool2d, 5: adaptive_avg_pool3d}
 _NEAREST = {
     "nearest": {3: _gen.op_upsample_nearest1d, 4: _gen.op_upsample_nearest2d, 5: _gen.op_upsample_nearest3d},
-    "nearest-exact": {3: _gen.op__upsample_nearest_exact1d, 4: _gen.op__upsample_nearest_exact2d,
-                      5: _gen.op__upsample_nearest_exact3d},
+    "nearest-exact": {
+        3: _gen.op__upsample_nearest_exact1d,
+        4: _gen.op__upsample_nearest_exact2d,
+        5: _gen.op__upsample_nearest_exact3d,
+    },
 }
-_SMOOTH = {"linear": (3, _gen.op_upsample_linear1d), "bilinear": (4, _gen.op_upsample_bilinear2d),
-           "trilinear": (5, _gen.op_upsample_trilinear3d), "bicubic": (4, _gen.op_upsample_bicubic2d)}
-_ANTIALIAS = {"bilinear": _gen.op__upsample_bilinear2d_aa, "bicubic": _gen.op__upsample_bicubic2d_aa,
-              "lanczos": _gen.op__upsample_lanczos2d_aa}
+_SMOOTH = {
+    "linear": (3, _gen.op_upsample_linear1d),
+    "bilinear": (4, _gen.op_upsample_bilinear2d),
+    "trilinear": (5, _gen.op_upsample_trilinear3d),
+    "bicubic": (4, _gen.op_upsample_bicubic2d),
+}
+_ANTIALIAS = {
+    "bilinear": _gen.op__upsample_bilinear2d_aa,
+    "bicubic": _gen.op__upsample_bicubic2d_aa,
+    "lanczos": _gen.op__upsample_lanczos2d_aa,
+}
 
 
 def _sizes(x: Tensor, size: Any, scale_factor: Any, recompute: bool, explicit: bool) -> tuple[tuple[int, ...], Any]:
@@ -38,14 +55,24 @@ def _sizes(x: Tensor, size: Any, scale_factor: Any, recompute: bool, explicit: b
     name, given = ("size", size) if size is not None else ("scale_factor", scale_factor)
     values = tuple(given) if isinstance(given, (list, tuple)) else (given,) * dim
     if len(values) != dim:
-        raise ValueError(message("interpolate", f"Input and {name} must have the same number of spatial dimensions, but got "
-                                                f"input with {list(x.shape[2:])} and {name} of {given}"))
+        raise ValueError(
+            message(
+                "interpolate",
+                f"Input and {name} must have the same number of spatial dimensions, but got "
+                f"input with {list(x.shape[2:])} and {name} of {given}",
+            )
+        )
     if size is not None:
         try:
             wanted = tuple(index(v) for v in values)
         except TypeError:
-            raise TypeError(message("interpolate", "expected size to be one of int or a tuple of ints, but got size with types "
-                                                   f"{[type(v).__name__ for v in values]}")) from None
+            raise TypeError(
+                message(
+                    "interpolate",
+                    "expected size to be one of int or a tuple of ints, but got size with types "
+                    f"{[type(v).__name__ for v in values]}",
+                )
+            ) from None
         if recompute:
             raise ValueError(message("interpolate", "recompute_scale_factor is not meaningful with an explicit size."))
         return wanted, None
@@ -56,19 +83,25 @@ def _sizes(x: Tensor, size: Any, scale_factor: Any, recompute: bool, explicit: b
     return wanted, None if recompute or explicit else [float(v) for v in values]
 
 
-def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest",  # noqa: A002
-                align_corners: bool | None = None, recompute_scale_factor: bool | None = None,
-                antialias: bool = False) -> Tensor:
+def interpolate(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
+    antialias: bool = False,
+) -> Tensor:
     """Changes the resolution of a signal, an image or a volume.
 
     Args:
         input: (N, C, L), (N, C, H, W) or (N, C, D, H, W).
         size: the size to come to; a number or one for each spatial dimension. Or
         scale_factor: by how much sizes are multiplied (and rounded down).
-        mode: ``"nearest"``, ``"nearest-exact"`` (centres of pixels decide), ``"area"`` (means), ``"linear"`` (3-d input),
-            ``"bilinear"``, ``"bicubic"``, ``"lanczos"`` (4-d) or ``"trilinear"`` (5-d).
-        align_corners: in the smooth modes, whether the centres of the corner pixels keep their place, or the edges of the
-            image (default).
+        mode: ``"nearest"``, ``"nearest-exact"`` (centres of pixels decide), ``"area"`` (means), ``"linear"`` (3-d
+            input), ``"bilinear"``, ``"bicubic"``, ``"lanczos"`` (4-d) or ``"trilinear"`` (5-d).
+        align_corners: in the smooth modes, whether the centres of the corner pixels keep their place, or the edges of
+            the image (default).
         recompute_scale_factor: place samples by the ratio of sizes instead of by ``scale_factor``.
         antialias: in the modes bilinear, bicubic and lanczos, smooth before shrinking.
 
@@ -87,14 +120,24 @@ def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode:
     """
     need_tensor("interpolate", input=input)
     if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
-        raise ValueError(message("interpolate", "align_corners option can only be set with the interpolating modes: linear | "
-                                                "bilinear | bicubic | trilinear"))
+        raise ValueError(
+            message(
+                "interpolate",
+                "align_corners option can only be set with the interpolating modes: linear | "
+                "bilinear | bicubic | trilinear",
+            )
+        )
     wanted, scales = _sizes(input, size, scale_factor, bool(recompute_scale_factor), mode == "area")
     n, align = input.ndim, bool(align_corners)
     if antialias:
         if mode not in _ANTIALIAS or n != 4:
-            raise ValueError(message("interpolate", "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes "
-                                                    "and requires a 4-D tensor as input"))
+            raise ValueError(
+                message(
+                    "interpolate",
+                    "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes "
+                    "and requires a 4-D tensor as input",
+                )
+            )
         if mode == "lanczos" and align:
             raise ValueError(message("interpolate", "Lanczos mode does not support align_corners=True"))
         return _ANTIALIAS[mode](input, wanted, align, scales)
@@ -107,30 +150,37 @@ def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode:
     if mode in _SMOOTH and _SMOOTH[mode][0] == n:
         return _SMOOTH[mode][1](input, wanted, align, scales)
     if mode in _SMOOTH and n in (3, 4, 5):
-        raise NotImplementedError(message("interpolate", f"Got {n}D input, but {mode} mode needs {_SMOOTH[mode][0]}D input"))
-    raise NotImplementedError(message(
-        "interpolate", f"Only 3D, 4D and 5D input Tensors supported (got {n}D) for the modes: nearest | linear | bilinear | "
-                       f"bicubic | trilinear | lanczos | area | nearest-exact (got {mode})"))
+        raise NotImplementedError(
+            message("interpolate", f"Got {n}D input, but {mode} mode needs {_SMOOTH[mode][0]}D input")
+        )
+    raise NotImplementedError(
+        message(
+            "interpolate",
+            f"Only 3D, 4D and 5D input Tensors supported (got {n}D) for the modes: nearest | linear | bilinear | "
+            f"bicubic | trilinear | lanczos | area | nearest-exact (got {mode})",
+        )
+    )
 
 
 def _deprecated(name: str) -> None:
     warnings.warn(f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=3)
 
 
-def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest",  # noqa: A002
-             align_corners: bool | None = None) -> Tensor:
+def upsample(
+    input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None
+) -> Tensor:
     """The old name of `interpolate`."""
     _deprecated("upsample")
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
-def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:  # noqa: A002
+def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
     """The old name of `interpolate` with ``mode="nearest"``."""
     _deprecated("upsample_nearest")
     return interpolate(input, size, scale_factor, mode="nearest")
 
 
-def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:  # noqa: A002
+def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
     """The old name of `interpolate` with ``mode="bilinear", align_corners=True``."""
     _deprecated("upsample_bilinear")
     return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)

@@ -1,7 +1,7 @@
 """Batch normalisation.
 
-An input is (N, C, positions). A value per channel is spread into one long row (C * positions) where that is short, so that
-each pass has long inner loops; sums over the batch are vector-matrix products.
+An input is (N, C, positions). A value per channel is spread into one long row (C * positions) where that is short, so
+that each pass has long inner loops; sums over the batch are vector-matrix products.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def _batch_norm_training(xp: Any, input: Any, weight: Any, bias: Any, eps: float
     return out.reshape(input.shape).astype(input.dtype, copy=False), mean, invstd, var
 
 
-def _batch_norm_inference(xp: Any, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, eps: float) -> Any:
+def _batch_norm_inference(
+    xp: Any, input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, eps: float
+) -> Any:
     check(input, weight, bias, running_mean, running_var)
     d = _wide(input.dtype)
     x = _cube(xp, input, d)
@@ -65,8 +67,19 @@ def _batch_norm_inference(xp: Any, input: Any, weight: Any, bias: Any, running_m
     return _affine(xp, xc, scale, weight, bias).reshape(input.shape).astype(input.dtype, copy=False)
 
 
-def native_batch_norm_backward(xp: Any, grad_out: Any, input: Any, weight: Any, running_mean: Any, running_var: Any,
-                               save_mean: Any, save_invstd: Any, train: bool, eps: float, output_mask: Any) -> Any:
+def native_batch_norm_backward(
+    xp: Any,
+    grad_out: Any,
+    input: Any,
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    save_mean: Any,
+    save_invstd: Any,
+    train: bool,
+    eps: float,
+    output_mask: Any,
+) -> Any:
     d = _wide(input.dtype)
     x, g = _cube(xp, input, d), _cube(xp, grad_out, d)
     m = x.shape[0] * x.shape[2] or 1
@@ -75,7 +88,10 @@ def native_batch_norm_backward(xp: Any, grad_out: Any, input: Any, weight: Any, 
     else:
         mean, r = running_mean.astype(d, copy=False), inverse_root(xp, running_var.astype(d), 1, eps)
     scale = r if weight is None else r * weight.astype(d, copy=False)
-    xc = sums = products = gx = None
+    gx = None
+    xc: Any = None
+    sums: Any = None
+    products: Any = None
     if train or output_mask[1]:
         xc = _each(xp, xp.subtract, x, mean, xp.empty(x.shape, d))
         products = _sums(xp, g * xc)
@@ -88,8 +104,11 @@ def native_batch_norm_backward(xp: Any, grad_out: Any, input: Any, weight: Any, 
             _each(xp, xp.subtract, gx, scale * sums / m, gx)
         gx = gx.reshape(input.shape).astype(input.dtype, copy=False)
     kind = input.dtype if weight is None else weight.dtype
-    return (gx, (products * r).astype(kind, copy=False) if output_mask[1] else None,
-            sums.astype(kind, copy=False) if output_mask[2] else None)
+    return (
+        gx,
+        (products * r).astype(kind, copy=False) if output_mask[1] else None,
+        sums.astype(kind, copy=False) if output_mask[2] else None,
+    )
 
 
 def _update_running_stats(xp: Any, running_mean: Any, running_var: Any, mean: Any, var: Any, momentum: float) -> None:

@@ -74,10 +74,13 @@ def _depthwise(x: Any, weight: Any, groups: int) -> bool:
     return groups > 1 and groups == x.shape[1] == weight.shape[0]
 
 
-def forward(xp: Any, x: Any, weight: Any, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
-    """The convolution of (N, C, *size) with (O, C / groups, *kernel)."""
+def forward(
+    xp: Any, x: Any, weight: Any, stride: Ints, padding: Ints, dilation: Ints, groups: int, out: Ints | None = None
+) -> Any:
+    """The convolution of (N, C, *size) with (O, C / groups, *kernel); ``out`` leaves out windows at the end."""
     kernel = weight.shape[2:]
-    out = tuple(map(out_size, x.shape[2:], kernel, stride, padding, dilation))
+    if out is None:
+        out = tuple(map(out_size, x.shape[2:], kernel, stride, padding, dilation))
     n, o = x.shape[0], weight.shape[0]
     if _depthwise(x, weight, groups):
         x = padded(xp, x, padding)
@@ -174,7 +177,8 @@ def convolution_backward(
         w, x = w.conj(), x.conj()
     if output_mask[0]:
         if transposed:
-            gi = forward(xp, g, w, stride, padding, dilation, groups) if g.size else xp.zeros_like(x)
+            # Output padding may leave room for more windows than the input has elements.
+            gi = forward(xp, g, w, stride, padding, dilation, groups, x.shape[2:]) if g.size else xp.zeros_like(x)
         else:
             gi = (
                 backward_input(xp, g, w, x.shape[2:], stride, padding, dilation, groups) if g.size else xp.zeros_like(x)
@@ -206,7 +210,7 @@ def col2im(xp: Any, self: Any, output_size: Any, kernel_size: Any, dilation: Any
     x = self if self.ndim == 3 else self[None]
     size, k, d, p, s = map(tuple, (output_size, kernel_size, dilation, padding, stride))
     out = tuple(map(out_size, size, k, s, p, d))
-    cols = x.reshape(x.shape[0], -1, *k, *out)
+    cols = x.reshape(x.shape[0], x.shape[1] // math.prod(k), *k, *out)
     r = scatter(xp, cols, size, k, out, s, p, d)
     r = r.copy() if xp.may_share_memory(r, self) else r
     return r if self.ndim == 3 else r[0]

@@ -1,8 +1,8 @@
 """Normalisation over features (layer, rms) and over groups of channels.
 
 An input is a matrix with one row per statistic. Rows are taken in blocks that stay in cache from the first pass to the
-last. Sums along rows and columns are matrix-vector products; a scale that varies along both is a product of a column and a
-row, made by the matrix product, which is faster than broadcasting over short rows.
+last. Sums along rows and columns are matrix-vector products; a scale that varies along both is a product of a column and
+a row, made by the matrix product, which is faster than broadcasting over short rows.
 """
 
 from __future__ import annotations
@@ -76,15 +76,28 @@ def native_layer_norm(xp: Any, input: Any, normalized_shape: Any, weight: Any, b
             o *= r[:, None].dot(w[None])
         if b is not None:
             o += b
-    stats = (*input.shape[:input.ndim - len(normalized_shape)], *[1] * len(normalized_shape))
+    stats = (*input.shape[: input.ndim - len(normalized_shape)], *[1] * len(normalized_shape))
     return (out.reshape(input.shape).astype(input.dtype, copy=False), mean.reshape(stats), rstd.reshape(stats))
 
 
-def native_layer_norm_backward(xp: Any, grad_out: Any, input: Any, normalized_shape: Any, mean: Any, rstd: Any, weight: Any,
-                               bias: Any, output_mask: Any) -> Any:
+def native_layer_norm_backward(
+    xp: Any,
+    grad_out: Any,
+    input: Any,
+    normalized_shape: Any,
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    bias: Any,
+    output_mask: Any,
+) -> Any:
     d = _wide(input.dtype)
     n = math.prod(normalized_shape)
-    x, g, w = _matrix(xp, input, normalized_shape, d), _matrix(xp, grad_out, normalized_shape, d), _vector(xp, weight, d)
+    x, g, w = (
+        _matrix(xp, input, normalized_shape, d),
+        _matrix(xp, grad_out, normalized_shape, d),
+        _vector(xp, weight, d),
+    )
     mean, rstd = _vector(xp, mean, d), _vector(xp, rstd, d)
     ones = xp.ones(max(x.shape), d)
     gx = xp.empty(x.shape, d)
@@ -96,7 +109,7 @@ def native_layer_norm_backward(xp: Any, grad_out: Any, input: Any, normalized_sh
         if output_mask[1]:
             gw += r.dot(p)
         if output_mask[2]:
-            gb += ones[:len(r)].dot(gi)
+            gb += ones[: len(r)].dot(gi)
         if output_mask[0]:
             row = ones[:n] if w is None else w
             c1, c2 = gi.dot(row), p.dot(row)
@@ -112,9 +125,11 @@ def native_layer_norm_backward(xp: Any, grad_out: Any, input: Any, normalized_sh
             xc *= c2[:, None]
             p -= xc
             p += c1[:, None]
-    return (gx.reshape(input.shape).astype(input.dtype, copy=False) if output_mask[0] else None,
-            gw.reshape(weight.shape).astype(weight.dtype, copy=False) if output_mask[1] else None,
-            gb.reshape(bias.shape).astype(bias.dtype, copy=False) if output_mask[2] else None)
+    return (
+        gx.reshape(input.shape).astype(input.dtype, copy=False) if output_mask[0] else None,
+        gw.reshape(weight.shape).astype(weight.dtype, copy=False) if output_mask[1] else None,
+        gb.reshape(bias.shape).astype(bias.dtype, copy=False) if output_mask[2] else None,
+    )
 
 
 def _fused_rms_norm(xp: Any, input: Any, normalized_shape: Any, weight: Any, eps: Any) -> Any:
@@ -131,15 +146,20 @@ def _fused_rms_norm(xp: Any, input: Any, normalized_shape: Any, weight: Any, eps
         else:
             o = xp.dot(r[:, None], w[None], out=out[s])
             o *= x[s]
-    stats = (*input.shape[:input.ndim - len(normalized_shape)], *[1] * len(normalized_shape))
+    stats = (*input.shape[: input.ndim - len(normalized_shape)], *[1] * len(normalized_shape))
     return out.reshape(input.shape).astype(input.dtype, copy=False), rstd.reshape(stats)
 
 
-def _fused_rms_norm_backward(xp: Any, grad_out: Any, input: Any, normalized_shape: Any, rstd: Any, weight: Any,
-                             output_mask: Any) -> Any:
+def _fused_rms_norm_backward(
+    xp: Any, grad_out: Any, input: Any, normalized_shape: Any, rstd: Any, weight: Any, output_mask: Any
+) -> Any:
     d = _wide(input.dtype)
     n = math.prod(normalized_shape)
-    x, g, w = _matrix(xp, input, normalized_shape, d), _matrix(xp, grad_out, normalized_shape, d), _vector(xp, weight, d)
+    x, g, w = (
+        _matrix(xp, input, normalized_shape, d),
+        _matrix(xp, grad_out, normalized_shape, d),
+        _vector(xp, weight, d),
+    )
     rstd = _vector(xp, rstd, d)
     row = xp.ones(n, d) if w is None else w
     gx, gw = xp.empty(x.shape, d), xp.zeros(n, d)
@@ -158,23 +178,27 @@ def _fused_rms_norm_backward(xp: Any, grad_out: Any, input: Any, normalized_shap
                 xp.dot(r[:, None], w[None], out=p)
                 p *= gi
             p -= x[s] * c[:, None]
-    return (gx.reshape(input.shape).astype(input.dtype, copy=False) if output_mask[0] else None,
-            gw.reshape(weight.shape).astype(weight.dtype, copy=False) if output_mask[1] else None)
+    return (
+        gx.reshape(input.shape).astype(input.dtype, copy=False) if output_mask[0] else None,
+        gw.reshape(weight.shape).astype(weight.dtype, copy=False) if output_mask[1] else None,
+    )
 
 
 def by_channel(xp: Any, v: Any, positions: int, n: int) -> Any:
-    """A value per channel (C,) as a factor of arrays (n, C, positions): one long row, or a column where rows are long."""
+    """A value per channel (C,) to go with arrays (n, C, positions): one long row, or a column where rows are long."""
     return xp.repeat(v, positions).reshape(1, v.size, positions) if n > 1 and positions < 512 else v.reshape(1, -1, 1)
 
 
 def flat(v: Any, a: Any) -> tuple[Any, Any]:
     """Both as matrices where ``v`` is one long row: long inner loops are faster."""
     if v.shape[-1] == a.shape[-1]:
-        return v.reshape(1, -1), a.reshape(a.shape[0], -1)
+        return v.reshape(1, -1), a.reshape(a.shape[0], a.shape[1] * a.shape[2])
     return v, a
 
 
-def native_group_norm(xp: Any, input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float) -> Any:
+def native_group_norm(
+    xp: Any, input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
+) -> Any:
     check_group(input, weight, bias, N, C, HxW, group)
     d = _wide(input.dtype)
     width = C // group * HxW
@@ -192,8 +216,19 @@ def native_group_norm(xp: Any, input: Any, weight: Any, bias: Any, N: int, C: in
     return (out.reshape(input.shape).astype(input.dtype, copy=False), mean.reshape(N, group), rstd.reshape(N, group))
 
 
-def native_group_norm_backward(xp: Any, grad_out: Any, input: Any, mean: Any, rstd: Any, weight: Any, N: int, C: int,
-                               HxW: int, group: int, output_mask: Any) -> Any:
+def native_group_norm_backward(
+    xp: Any,
+    grad_out: Any,
+    input: Any,
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    output_mask: Any,
+) -> Any:
     d = _wide(input.dtype)
     width = C // group * HxW
     g = xp.ascontiguousarray(grad_out, d).reshape(N, C, HxW)
@@ -205,7 +240,9 @@ def native_group_norm_backward(xp: Any, grad_out: Any, input: Any, mean: Any, rs
     gx = None
     if output_mask[0]:
         w = None if weight is None else weight.astype(d, copy=False)
-        c1, c2 = ((t if w is None else t * w).reshape(N * group, -1).sum(1) / (width or 1) for t in (sums, products))
+        c1, c2 = (
+            (t if w is None else t * w).reshape(N * group, C // group).sum(1) / (width or 1) for t in (sums, products)
+        )
         if w is None:
             gx = g.copy()
         else:
@@ -218,5 +255,8 @@ def native_group_norm_backward(xp: Any, grad_out: Any, input: Any, mean: Any, rs
         gx *= r
         gx = gx.reshape(input.shape).astype(input.dtype, copy=False)
     kind = input.dtype if weight is None else weight.dtype
-    return (gx, products.sum(0).astype(kind, copy=False) if output_mask[1] else None,
-            sums.sum(0).astype(kind, copy=False) if output_mask[2] else None)
+    return (
+        gx,
+        products.sum(0).astype(kind, copy=False) if output_mask[1] else None,
+        sums.sum(0).astype(kind, copy=False) if output_mask[2] else None,
+    )

@@ -21,7 +21,7 @@ Ints = tuple[int, ...]
 
 
 def _sizes(shape: Ints, k: Ints, s: Ints, p: Ints, d: Ints, ceil_mode: bool) -> Ints:
-    return tuple(out_size(*v, ceil_mode) for v in zip(shape[-len(k):], k, s, p, d, strict=True))
+    return tuple(out_size(*v, ceil_mode) for v in zip(shape[-len(k) :], k, s, p, d, strict=True))
 
 
 def _reach(out: Ints, k: Ints, s: Ints, d: Ints) -> Ints:
@@ -31,10 +31,10 @@ def _reach(out: Ints, k: Ints, s: Ints, d: Ints) -> Ints:
 
 def _widened(xp: Any, x: Any, p: Ints, reach: Ints, value: Any) -> Any:
     """``x`` with padding around it, as far as the windows reach."""
-    size = x.shape[-len(p):]
+    size = x.shape[-len(p) :]
     if not any(p) and all(r <= n for r, n in zip(reach, size, strict=True)):
         return x
-    r = xp.full((*x.shape[:-len(p)], *(max(n + a, m) for n, a, m in zip(size, p, reach, strict=True))), value, x.dtype)
+    r = xp.full((*x.shape[: -len(p)], *(max(n + a, m) for n, a, m in zip(size, p, reach, strict=True))), value, x.dtype)
     r[(..., *(slice(a, a + n) for n, a in zip(size, p, strict=True)))] = x
     return r
 
@@ -65,7 +65,10 @@ def _max_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, d
         if k[axis] == 1 and s[axis] == 1 and x.shape[axis] == out[axis]:
             continue
         rest = (slice(None),) * (-1 - axis)
-        steps = [(..., slice(j * d[axis], j * d[axis] + s[axis] * (out[axis] - 1) + 1, s[axis]), *rest) for j in range(k[axis])]
+        steps = [
+            (..., slice(j * d[axis], j * d[axis] + s[axis] * (out[axis] - 1) + 1, s[axis]), *rest)
+            for j in range(k[axis])
+        ]
         r = x[steps[0]]
         for i, step in enumerate(steps[1:]):
             r = xp.maximum(r, x[step], out=r if i else None)
@@ -73,8 +76,9 @@ def _max_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, d
     return x.copy() if xp.may_share_memory(x, self) or not x.flags.c_contiguous else x
 
 
-def max_pool_with_places(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any,
-                         ceil_mode: bool) -> Any:
+def max_pool_with_places(
+    xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> Any:
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
     check_max(self, k, s, p, d, ceil_mode)
     out = _sizes(self.shape, k, s, p, d, ceil_mode)
@@ -95,8 +99,9 @@ def max_pool_with_places(xp: Any, self: Any, kernel_size: Any, stride: Any, padd
     return best, places
 
 
-def _max_pool_put(xp: Any, self: Any, places: Any, size: Any, kernel_size: Any, stride: Any, padding: Any,
-                  dilation: Any) -> Any:
+def _max_pool_put(
+    xp: Any, self: Any, places: Any, size: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any
+) -> Any:
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
     size, n = tuple(size), len(k)
     out, whole = self.shape[-n:], size[-n:]
@@ -118,7 +123,7 @@ def _max_pool_put(xp: Any, self: Any, places: Any, size: Any, kernel_size: Any, 
 
 def _max_pool_take(xp: Any, self: Any, places: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any) -> Any:
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
-    out = places.shape[-len(k):]
+    out = places.shape[-len(k) :]
     x = _widened(xp, self, p, _reach(out, k, s, d), 0)
     r = xp.zeros(places.shape, self.dtype)
     bits = _bits(r.dtype)
@@ -144,8 +149,9 @@ def _max_pool_index(xp: Any, places: Any, size: Any, kernel_size: Any, stride: A
     return index
 
 
-def _divisor(xp: Any, size: Ints, out: Ints, k: Ints, s: Ints, p: Ints, count_include_pad: bool, override: Any,
-             dtype: Any) -> Any:
+def _divisor(
+    xp: Any, size: Ints, out: Ints, k: Ints, s: Ints, p: Ints, count_include_pad: bool, override: Any, dtype: Any
+) -> Any:
     """How many elements each window averages over: a number, or an array over windows."""
     if override is not None:
         return override
@@ -162,15 +168,23 @@ def _divisor(xp: Any, size: Ints, out: Ints, k: Ints, s: Ints, p: Ints, count_in
     return total.astype(dtype)
 
 
-def avg_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool,
-             divisor_override: Any = None) -> Any:
+def avg_pool(
+    xp: Any,
+    self: Any,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: Any = None,
+) -> Any:
     k, p = tuple(kernel_size), tuple(padding)
     s = tuple(stride) or k
     check_avg(self, k, s, p, ceil_mode, divisor_override)
     ones = (1,) * len(k)
     out = _sizes(self.shape, k, s, p, ones, ceil_mode)
     x = self.astype(F32) if is_low(self.dtype) else self
-    divisor = _divisor(xp, x.shape[-len(k):], out, k, s, p, count_include_pad, divisor_override, x.dtype)
+    divisor = _divisor(xp, x.shape[-len(k) :], out, k, s, p, count_include_pad, divisor_override, x.dtype)
     x = _widened(xp, x, p, _reach(out, k, s, ones), 0)
     for axis in range(-1, -len(k) - 1, -1):
         rest = (slice(None),) * (-1 - axis)
@@ -185,8 +199,17 @@ def avg_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ce
     return x.astype(self.dtype, copy=False)
 
 
-def _avg_pool_backward(xp: Any, grad_output: Any, size: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool,
-                       count_include_pad: bool, divisor_override: Any) -> Any:
+def _avg_pool_backward(
+    xp: Any,
+    grad_output: Any,
+    size: Any,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: Any,
+) -> Any:
     k, p, size = tuple(kernel_size), tuple(padding), tuple(size)
     s, n = tuple(stride) or k, len(k)
     out, whole = grad_output.shape[-n:], size[-n:]

@@ -35,9 +35,9 @@ def _along(xp: Any, x: Any, axis: int, matrix: Any) -> Any:
     if axis == -1:
         return xp.matmul(x, matrix.T)
     shape = x.shape
-    tail = math.prod(shape[axis + 1:])
+    tail = math.prod(shape[axis + 1 :])
     r = xp.matmul(matrix, x.reshape(*shape[:axis], shape[axis], tail))
-    return r.reshape(*shape[:axis], matrix.shape[0], *shape[axis + 1:])
+    return r.reshape(*shape[:axis], matrix.shape[0], *shape[axis + 1 :])
 
 
 def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
@@ -50,7 +50,7 @@ def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
             continue
         if n % m == 0 if m else False:
             at = x.ndim + axis
-            x = x.reshape(*x.shape[:at], m, n // m, *x.shape[at + 1:]).mean(at + 1)
+            x = x.reshape(*x.shape[:at], m, n // m, *x.shape[at + 1 :]).mean(at + 1)
         else:
             x = _along(xp, x, axis, xp.asarray(_means(n, m, x.dtype)))
     return x.astype(self.dtype, copy=x is self)
@@ -87,7 +87,7 @@ def adaptive_max_pool(xp: Any, self: Any, output_size: Any) -> Any:
     shape = check("adaptive_max_pool", self, size)
     if 0 in shape:
         return xp.empty(shape, self.dtype), xp.empty(shape, np.int64)
-    whole = self.shape[-len(size):]
+    whole = self.shape[-len(size) :]
     best, flat, scale = self, None, 1
     # One dimension after the other, the last first: the maximum of maxima, with its place.
     for axis in range(-1, -len(size) - 1, -1):
@@ -120,9 +120,9 @@ def _starts(xp: Any, sample: Any, n: int, m: int, k: int) -> Any:
 def fractional_max_pool(xp: Any, self: Any, kernel_size: Any, output_size: Any, random_samples: Any) -> Any:
     k, size = tuple(kernel_size), tuple(output_size)
     shape = check_fractional(self, k, size, random_samples)
-    n, whole = len(k), self.shape[-len(k):]
-    x = self.reshape(-1, self.shape[-n - 1], *whole)
-    u = xp.broadcast_to(random_samples, (x.shape[0], x.shape[1], n))
+    n, whole = len(k), self.shape[-len(k) :]
+    x = self if self.ndim == n + 2 else self[None]
+    u = random_samples[: x.shape[0]]
     order = (1, 0) if n == 2 else (0, 1, 2)
     at, scale = xp.zeros((1,) * (2 * n + 2), np.int64), 1
     for d in reversed(range(n)):

@@ -1,7 +1,8 @@
 """Changing the resolution, one dimension after the other.
 
-Along a dimension, every element of the result is a weighted sum of a few elements of the input: its taps. The gradient has
-taps too (the transposed ones). Short dimensions are one matrix product; long ones add up one gathered copy for each tap.
+Along a dimension, every element of the result is a weighted sum of a few elements of the input: its taps. The gradient
+has taps too (the transposed ones). Short dimensions are one matrix product; long ones add up one gathered copy for each
+tap.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ def _linear(n: int, m: int, align_corners: bool, scale: Any) -> Taps:
 
 def cubic_weights(t: Any, a: float) -> list[Any]:
     """Weights of the four elements around a place ``t`` between the inner two (Keys, 1981)."""
+
     def inner(x: Any) -> Any:
         return ((a + 2) * x - (a + 3)) * x * x + 1
 
@@ -112,7 +114,10 @@ def _transposed(mode: str, n: int, m: int, align_corners: bool, scale: Any) -> T
     target = np.broadcast_to(np.arange(m), places.shape).ravel()[keep][order]
     count = np.bincount(source, minlength=n)
     row = np.arange(source.size) - np.repeat(np.cumsum(count) - count, count)
-    back, w = np.zeros((max(int(count.max(initial=0)), 1), n), np.int64), np.zeros((max(int(count.max(initial=0)), 1), n))
+    back, w = (
+        np.zeros((max(int(count.max(initial=0)), 1), n), np.int64),
+        np.zeros((max(int(count.max(initial=0)), 1), n)),
+    )
     back[row, source] = target
     w[row, source] = weights.ravel()[keep][order]
     return back, w
@@ -139,8 +144,8 @@ def _along(xp: Any, x: Any, axis: int, key: tuple[Any, ...], back: bool) -> Any:
         matrix = matrix.T if back else matrix
         if axis == -1:
             return xp.matmul(x, matrix.T)
-        r = xp.matmul(matrix, x.reshape(*shape[:axis], shape[axis], math.prod(shape[axis + 1:])))
-        return r.reshape(*shape[:axis], matrix.shape[0], *shape[axis + 1:])
+        r = xp.matmul(matrix, x.reshape(*shape[:axis], shape[axis], math.prod(shape[axis + 1 :])))
+        return r.reshape(*shape[:axis], matrix.shape[0], *shape[axis + 1 :])
     r = None
     column = (-1, *[1] * (-1 - axis))
     for place, w in zip(places, weights, strict=True):

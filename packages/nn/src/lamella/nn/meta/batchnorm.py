@@ -12,8 +12,9 @@ from .normalization import _array, _like, _stats_dtype, check_types
 def check(x: Any, weight: Any, bias: Any, mean: Any, var: Any) -> None:
     """Refuse operands (arrays) that do not fit together."""
     if x.ndim < 2:
-        raise RuntimeError(message("batch_norm", f"expected at least a 2D input (N, C, *), but got {x.ndim}D",
-                                   [list(x.shape)]))
+        raise RuntimeError(
+            message("batch_norm", f"expected at least a 2D input (N, C, *), but got {x.ndim}D", [list(x.shape)])
+        )
     for name, p in (("running_mean", mean), ("running_var", var), ("weight", weight), ("bias", bias)):
         if p is not None and p.size != x.shape[1]:
             raise RuntimeError(message("batch_norm", f"{name} should contain {x.shape[1]} elements not {p.size}"))
@@ -31,8 +32,18 @@ def _batch_norm_inference(input: Any, weight: Any, bias: Any, running_mean: Any,
     return input._a.shape, input.dtype
 
 
-def native_batch_norm_backward(grad_out: Any, input: Any, weight: Any, running_mean: Any, running_var: Any, save_mean: Any,
-                               save_invstd: Any, train: bool, eps: float, output_mask: Any) -> Any:
+def native_batch_norm_backward(
+    grad_out: Any,
+    input: Any,
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    save_mean: Any,
+    save_invstd: Any,
+    train: bool,
+    eps: float,
+    output_mask: Any,
+) -> Any:
     kind = (input if weight is None else weight).dtype
     c = input._a.shape[1:2]
     return _like(True, input, input), (c, kind), (c, kind)

@@ -17,17 +17,26 @@ def check(mode: str, shape: Any, pad: Any) -> tuple[int, ...]:
     """Refuse widths that do not fit; returns the padded shape."""
     n, out = len(pad) // 2, list(shape)
     if len(shape) not in (n + 1, n + 2):
-        raise _fail(mode, f"expected {n + 1}D or {n + 2}D (batch mode) input for {n} padded dimensions, but got "
-                          f"{len(shape)}D", shape, pad)
+        raise _fail(
+            mode,
+            f"expected {n + 1}D or {n + 2}D (batch mode) input for {n} padded dimensions, but got {len(shape)}D",
+            shape,
+            pad,
+        )
     batched = len(shape) == n + 2
-    if mode != "circular" and any(s == 0 for s in shape[1 if batched else 0:]):
+    if mode != "circular" and any(s == 0 for s in shape[1 if batched else 0 :]):
         raise _fail(mode, "only the batch dimension may be empty", shape, pad)
     for i in range(n):
         at = len(shape) - 1 - i
         before, after, size = pad[2 * i], pad[2 * i + 1], shape[at]
         if mode == "reflect" and (before >= size or after >= size):
-            raise _fail(mode, "Padding size should be less than the corresponding input dimension, but got: padding "
-                              f"({before}, {after}) at dimension {at}", shape, pad)
+            raise _fail(
+                mode,
+                "Padding size should be less than the corresponding input dimension, but got: padding "
+                f"({before}, {after}) at dimension {at}",
+                shape,
+                pad,
+            )
         if mode == "circular" and (before > size or after > size):
             raise _fail(mode, "Padding value causes wrapping around more than once.", shape, pad)
         out[at] = size + before + after

@@ -30,21 +30,36 @@ def _check(op: str, x: Any, k: Any, s: Any, p: Any, d: Any, ceil_mode: bool) -> 
     op = f"{op}{n}d"
     for name, v, low in (("kernel_size", k, 1), ("stride", s, 1), ("dilation", d, 1), ("padding", p, 0)):
         if any(i < low for i in v):
-            raise RuntimeError(message(op, f"{name} should be {'greater than zero' if low else 'not negative'}, but got "
-                                           f"{name}={list(v)}"))
+            raise RuntimeError(
+                message(
+                    op, f"{name} should be {'greater than zero' if low else 'not negative'}, but got {name}={list(v)}"
+                )
+            )
     if x.ndim not in (n + 1, n + 2):
-        raise RuntimeError(message(op, f"Expected {n + 1}D or {n + 2}D (batch mode) tensor for input, but got: {list(x.shape)}"))
-    if any(m == 0 for m in x.shape[x.ndim - n - 1:]):
+        raise RuntimeError(
+            message(op, f"Expected {n + 1}D or {n + 2}D (batch mode) tensor for input, but got: {list(x.shape)}")
+        )
+    if any(m == 0 for m in x.shape[x.ndim - n - 1 :]):
         raise RuntimeError(message(op, "the input may be empty in its batch dimension only", [list(x.shape)]))
     for a, j, e in zip(p, k, d, strict=True):
         if a > ((j - 1) * e + 1) // 2:
-            raise RuntimeError(message(op, "pad should be at most half of effective kernel size, but got "
-                                           f"pad={a}, kernel_size={j} and dilation={e}"))
+            raise RuntimeError(
+                message(
+                    op,
+                    "pad should be at most half of effective kernel size, but got "
+                    f"pad={a}, kernel_size={j} and dilation={e}",
+                )
+            )
     out = [out_size(*v, ceil_mode) for v in zip(x.shape[-n:], k, s, p, d, strict=True)]
     if any(o < 1 for o in out):
-        raise RuntimeError(message(op, f"Given input size: {list(x.shape)}. Calculated output size: "
-                                       f"{[*x.shape[:-n], *out]}. Output size is too small",
-                                   hint="the window must fit into the padded input"))
+        raise RuntimeError(
+            message(
+                op,
+                f"Given input size: {list(x.shape)}. Calculated output size: "
+                f"{[*x.shape[:-n], *out]}. Output size is too small",
+                hint="the window must fit into the padded input",
+            )
+        )
     return (*x.shape[:-n], *out)
 
 
@@ -65,7 +80,8 @@ def check_avg(x: Any, k: Any, s: Any, p: Any, ceil_mode: bool, divisor: Any) -> 
 
 
 def _max_pool(self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
-    return check_max(self._a, *map(tuple, (kernel_size, stride, padding, dilation)), ceil_mode), self.dtype
+    k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
+    return check_max(self._a, k, s, p, d, ceil_mode), self.dtype
 
 
 def max_pool_with_places(self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
@@ -85,8 +101,15 @@ def _max_pool_index(places: Any, *_how: Any) -> Any:
     return places._a.shape, int64
 
 
-def avg_pool(self: Any, kernel_size: Any, stride: Any = (), padding: Any = 0, ceil_mode: bool = False,
-             count_include_pad: bool = True, divisor_override: Any = None) -> Any:
+def avg_pool(
+    self: Any,
+    kernel_size: Any,
+    stride: Any = (),
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: Any = None,
+) -> Any:
     k = tuple(kernel_size)
     return check_avg(self._a, k, tuple(stride) or k, tuple(padding), ceil_mode, divisor_override), self.dtype
 

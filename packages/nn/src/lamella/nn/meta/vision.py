@@ -14,12 +14,21 @@ def check(mode: str, x: Any, size: tuple[int, ...]) -> tuple[int, ...]:
     if x.dtype.kind in "bc" or x.dtype.kind in "iu" and x.dtype.name != "uint8":
         raise NotImplementedError(message("interpolate", f"it is not implemented for '{type_name(x.dtype)}'"))
     if x.ndim != len(size) + 2:
-        raise RuntimeError(message("interpolate", f"It is expected output_size equals to {x.ndim - 2}, but got size {len(size)}"))
+        raise RuntimeError(
+            message("interpolate", f"It is expected output_size equals to {x.ndim - 2}, but got size {len(size)}")
+        )
     if any(n < 1 for n in x.shape[1:]):
-        raise RuntimeError(message("interpolate", "Non-empty tensor expected (only the batch may be empty)", [list(x.shape)]))
+        raise RuntimeError(
+            message("interpolate", "Non-empty tensor expected (only the batch may be empty)", [list(x.shape)])
+        )
     if any(m < 1 for m in size):
-        raise RuntimeError(message("interpolate", "Input and output sizes should be greater than 0, but got input "
-                                                  f"{list(x.shape[2:])} output {list(size)}"))
+        raise RuntimeError(
+            message(
+                "interpolate",
+                "Input and output sizes should be greater than 0, but got input "
+                f"{list(x.shape[2:])} output {list(size)}",
+            )
+        )
     return (*x.shape[:2], *size)
 
 
