@@ -58,7 +58,7 @@ def plain_op(bridge, op):
     fn = op.op
     name = op.name.split("torch.ops.aten.")[-1]
     if inspect.isfunction(fn) and getattr(fn, "__module__", "").startswith("torch.testing._internal"):
-        names = fn.__code__.co_names
+        names = names_in(fn.__code__)
         if "torch" not in names and "wrapper" not in fn.__code__.co_name:
             return fn  # a lambda over methods and operators alone: it runs on any tensor
         if fn.__name__ == "<lambda>" and called_names_exist(bridge, fn):
@@ -83,6 +83,12 @@ def in_place_of_torch(bridge, fn):
     g = dict(fn.__globals__)
     g["torch"] = bridge.mod
     return type(fn)(fn.__code__, g, fn.__name__, fn.__defaults__, fn.__closure__)
+
+
+def names_in(code):
+    """The global names and attributes that a function reads, and those that the lambdas in it read."""
+    inner = [n for c in code.co_consts if inspect.iscode(c) for n in names_in(c)]
+    return [*code.co_names, *inner]
 
 
 def called_names_exist(bridge, fn):

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 b17d3242a79e1dfe). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 74480688d0887b33). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -686,10 +686,12 @@ def op_linalg_cross(self, other, *, dim=-1):
         raise
 
 
-def linalg_cross(input, other, *, dim=-1, **kwargs):
+def linalg_cross(input, other, *, dim=-1, out=None, **kwargs):
     """linalg_cross: see torch.linalg_cross."""
     if kwargs:
-        return _numpy_names("linalg_cross", linalg_cross, kwargs, {"input": input, "other": other, "dim": dim, })
+        return _numpy_names("linalg_cross", linalg_cross, kwargs, {"input": input, "other": other, "dim": dim, "out": out})
+    if out is not None:
+        return _out("linalg_cross", out, op_linalg_cross(input, other, dim=dim))
     try:
         ks = input._ks | other._ks
     except AttributeError:

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 b17d3242a79e1dfe). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 74480688d0887b33). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

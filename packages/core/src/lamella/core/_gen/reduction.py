@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 be8c4dbe19cc9ab5). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 fb1541bba1dacb85). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -702,10 +702,12 @@ def op_linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
         raise
 
 
-def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, **kwargs):
+def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, out=None, **kwargs):
     """linalg_vector_norm: see torch.linalg_vector_norm."""
     if kwargs:
-        return _numpy_names("linalg_vector_norm", linalg_vector_norm, kwargs, {"input": input, "ord": ord, "dim": dim, "keepdim": keepdim, "dtype": dtype, })
+        return _numpy_names("linalg_vector_norm", linalg_vector_norm, kwargs, {"input": input, "ord": ord, "dim": dim, "keepdim": keepdim, "dtype": dtype, "out": out})
+    if out is not None:
+        return _out("linalg_vector_norm", out, op_linalg_vector_norm(input, ord, dim, keepdim, dtype=dtype), True)
     try:
         ks = input._ks
     except AttributeError:

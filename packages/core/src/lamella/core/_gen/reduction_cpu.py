@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 be8c4dbe19cc9ab5). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 fb1541bba1dacb85). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

@@ -216,7 +216,9 @@ def norm(
     if more:
         dim, keepdim = _axis("norm", dim, keepdim, more)
     if p == "nuc":
-        raise RuntimeError(message("norm", "the nuclear norm needs singular values", hint="use linalg.matrix_norm"))
+        from .linalg_norms import matrix_norm
+
+        return matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype=dtype, out=out)
     if p is None or p == "fro":
         p = 2
     if isinstance(p, str):

@@ -159,7 +159,8 @@ def linalg_matrix_exp(xp: Any, self: Any) -> Any:
         return self.copy()
     import scipy.linalg
 
-    return np.asarray(scipy.linalg.expm(self)).astype(self.dtype, copy=False)
+    wide = np.complex128 if self.dtype.kind == "c" else np.float64
+    return np.asarray(scipy.linalg.expm(self.astype(wide, copy=False))).astype(self.dtype, copy=False)
 
 
 # ---------------------------------------------------------------- decompositions
