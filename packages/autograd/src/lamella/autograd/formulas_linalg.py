@@ -204,7 +204,7 @@ def eigh_backward(grads: Any, values: Any, vectors: Any) -> Any:
         inner = inner - _diagonal(inner.diagonal(0, -2, -1))
     if g_values is not None:
         inner = _add(inner, _diagonal(g_values.to(vectors.dtype)))
-    return F.matmul(F.matmul(vectors, inner), vectors.mH)
+    return None if inner is None else F.matmul(F.matmul(vectors, inner), vectors.mH)
 
 
 def eig_backward(grads: Any, values: Any, vectors: Any, dtype: Any) -> Any:
@@ -220,6 +220,8 @@ def eig_backward(grads: Any, values: Any, vectors: Any, dtype: Any) -> Any:
         inner = inner - _diagonal(inner.diagonal(0, -2, -1))
     if g_values is not None:
         inner = _add(inner, _diagonal(g_values))
+    if inner is None:
+        return None
     g = _solve(vectors.mH, F.matmul(inner, vectors.mH))
     return g if dtype.is_complex else F.real(g)
 

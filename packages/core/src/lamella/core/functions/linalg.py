@@ -381,9 +381,10 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
 
         solution = pinv(A) @ right
     m, n = A.shape[-2:]
-    residuals = solution.new_zeros((0,), dtype=A.dtype.to_real())
-    if m > n and bool((rank == n).all()):
+    if m > n and driver not in (None, "gelsy") and bool((rank == n).all()):
         residuals = (A @ solution - right).abs().square().sum(-2)  # type: ignore[operator]
+    else:
+        residuals = solution.reshape(-1).narrow(0, 0, 0).abs()
     if driver == "gels":
         rank = rank.new_zeros((0,))
     if driver not in ("gelsd", "gelss"):

@@ -54,6 +54,20 @@ class Maker:
         n = builtins.int(np.prod(shape))
         return self._wrap((self._rng.permutation(n).reshape(shape) - n / 2) * 0.1 + 0.03, grad)
 
+    def far(self, *shape: builtins.int) -> Any:
+        """Matrices in float64 that are far from singular, with singular values that differ."""
+        m, n = shape[-2:]
+        return self._wrap(self._rng.uniform(-0.5, 0.5, shape) + np.eye(m, n) * (1.0 + np.arange(n)), True)
+
+    def definite(self, *shape: builtins.int, grad: builtins.bool = False) -> Any:
+        """Symmetric positive-definite matrices ``(*shape, shape[-1])`` in float64."""
+        a = self._rng.uniform(-0.5, 0.5, (*shape, shape[-1]))
+        return self._wrap(a @ a.swapaxes(-1, -2) + np.diag(1.0 + np.arange(shape[-1])), grad)
+
+    def pivots(self, n: builtins.int) -> Any:
+        """The row exchanges of an LU decomposition: none."""
+        return self._wrap(np.arange(1, n + 1, dtype=np.int32), False)
+
     def _wrap(self, a: np.ndarray, grad: builtins.bool) -> Any:
         from ..tensor import wrap
 
