@@ -5,6 +5,7 @@ import pytest
 
 from lamella import autograd, core
 from lamella.nn import functional as F
+from lamella.nn.kernels import conv_blocks
 from lamella.nn.samples.conv import SAMPLES
 
 IDS = [s.name.rpartition(".")[2] for s in SAMPLES]
@@ -67,6 +68,22 @@ def test_gradients_agree_with_each_other(shape, weight, kwargs):
     gx, gw = autograd.grad(y, (x, w), g)
     want = float((y * g).sum())
     assert float((x * gx).sum()) == pytest.approx(want) and float((w * gw).sum()) == pytest.approx(want)
+
+
+@pytest.mark.parametrize("budget", [1, 200, 3000])
+@pytest.mark.parametrize("stride, padding, dilation", [(1, 1, 1), (1, 3, 1), (2, 1, 2)])
+def test_blocks_of_any_size_give_the_same(budget, stride, padding, dilation, monkeypatch):
+    rng = np.random.default_rng(3)
+    x, w = (core.tensor(rng.standard_normal(s)).requires_grad_() for s in ((3, 5, 7, 6), (2, 5, 3, 2)))
+
+    def results():
+        y = F.conv2d(x, w, None, stride, padding, dilation)
+        return y.detach(), *autograd.grad((y * y).sum(), (x, w))
+
+    whole = results()
+    monkeypatch.setattr(conv_blocks, "_BUDGET", budget)
+    for a, b in zip(whole, results(), strict=True):
+        np.testing.assert_allclose(a.numpy(), b.numpy(), atol=1e-12)
 
 
 def test_results_do_not_share_memory_with_operands():

@@ -18,6 +18,7 @@ def spread(op: str, name: str, value: Any, n: int) -> tuple[int, ...]:
     """
     if value.__class__ is int:
         return (value,) * n
+    found: tuple[int, ...]
     try:
         found = (index(value),)
     except TypeError:

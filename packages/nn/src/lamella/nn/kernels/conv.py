@@ -11,6 +11,8 @@ import math
 from itertools import product
 from typing import Any
 
+from . import conv_blocks as blocks
+
 Ints = tuple[int, ...]
 
 
@@ -70,8 +72,18 @@ def _wide(xp: Any, *arrays: Any) -> tuple[Any, ...]:
     )
 
 
-def _depthwise(x: Any, weight: Any, groups: int) -> bool:
-    return groups > 1 and groups == x.shape[1] == weight.shape[0]
+def _depthwise(channels: int, weight_shape: Ints, groups: int) -> bool:
+    return groups > 1 and groups == channels == weight_shape[0]
+
+
+def _blocked(weight_shape: Ints, groups: int) -> bool:
+    """Whether columns are so much larger than results that they are better made block by block."""
+    return groups == 1 and math.prod(weight_shape[2:]) > 1 and math.prod(weight_shape[1:]) >= 2 * weight_shape[0]
+
+
+def _factor(weight: Any, place: Ints) -> Any:
+    """One place of a depthwise kernel, to broadcast over batch and positions."""
+    return weight[(slice(None), 0, *place)].reshape(1, -1, *[1] * len(place))
 
 
 def forward(
@@ -82,13 +94,14 @@ def forward(
     if out is None:
         out = tuple(map(out_size, x.shape[2:], kernel, stride, padding, dilation))
     n, o = x.shape[0], weight.shape[0]
-    if _depthwise(x, weight, groups):
+    if _depthwise(x.shape[1], weight.shape, groups):
         x = padded(xp, x, padding)
         r = xp.zeros((n, o, *out), x.dtype)
-        shape = (1, o) + (1,) * len(out)
         for place in product(*map(range, kernel)):
-            r += x[window(place, out, stride, dilation)] * weight[(slice(None), 0, *place)].reshape(shape)
+            r += x[window(place, out, stride, dilation)] * _factor(weight, place)
         return r
+    if _blocked(weight.shape, groups):
+        return blocks.forward(xp, x, weight, out, stride, padding, dilation)
     cols = columns(xp, x, kernel, out, stride, padding, dilation)
     inner = weight.size // o if o else 0
     left = weight.reshape(groups, o // groups, inner)
@@ -102,6 +115,13 @@ def backward_input(
     """The gradient of `forward` in its input of spatial ``size``."""
     kernel, out = weight.shape[2:], g.shape[2:]
     n, o = g.shape[:2]
+    if _depthwise(weight.shape[1] * groups, weight.shape, groups):
+        r = xp.zeros((n, o, *(m + 2 * p for m, p in zip(size, padding))), g.dtype)
+        for place in product(*map(range, kernel)):
+            r[window(place, out, stride, dilation)] += g * _factor(weight, place)
+        return xp.ascontiguousarray(r[(..., *(slice(p, p + m) for p, m in zip(padding, size)))])
+    if _blocked(weight.shape, groups):
+        return blocks.backward_input(xp, g, weight, size, stride, padding, dilation)
     inner = weight.size // o if o else 0
     left = weight.reshape(groups, o // groups, inner).swapaxes(1, 2)
     cols = xp.matmul(left, g.reshape(n, groups, o // groups, math.prod(out)))
@@ -115,17 +135,19 @@ def backward_weight(
     """The gradient of `forward` in its weight."""
     kernel, out = weight_shape[2:], g.shape[2:]
     n, o = g.shape[:2]
+    if _depthwise(x.shape[1], weight_shape, groups):
+        x, r = padded(xp, x, padding), xp.empty(weight_shape, x.dtype)
+        for place in product(*map(range, kernel)):
+            part = g * x[window(place, out, stride, dilation)]
+            r[(slice(None), 0, *place)] = part.reshape(n, o, math.prod(out)).sum(2).sum(0)
+        return r
+    if _blocked(weight_shape, groups):
+        return blocks.backward_weight(xp, g, x, weight_shape, stride, padding, dilation)
     cols = columns(xp, x, kernel, out, stride, padding, dilation)
-    positions = math.prod(out)
-    inner = math.prod(weight_shape[1:])
-    right = cols.reshape(n, groups, inner, positions)
+    positions, inner = math.prod(out), math.prod(weight_shape[1:])
+    right = cols.reshape(n, groups, inner, positions).swapaxes(2, 3)
     left = g.reshape(n, groups, o // groups, positions)
-    if n * positions and groups == 1:
-        # One product over all batch entries at once: its long sums stay inside the matrix product.
-        left = left[:, 0].transpose(1, 0, 2).reshape(o, n * positions)
-        right = right[:, 0].transpose(0, 2, 1).reshape(n * positions, inner)
-        return left.dot(right).reshape(weight_shape)
-    return xp.matmul(left, right.swapaxes(2, 3)).sum(0).reshape(weight_shape)
+    return xp.matmul(left, right).sum(0).reshape(weight_shape)
 
 
 def convolution(

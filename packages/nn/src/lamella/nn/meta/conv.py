@@ -68,8 +68,8 @@ def check_convolution(
             out_size(i, k, s, p, d)
             for i, k, s, p, d in zip(x.shape[2:], w.shape[2:], stride, padding, dilation, strict=True)
         ]
-    if any(o < 0 for o in out):
-        raise _fail("the output would have a negative size", {**shown, "output": out})
+    if any(o < 1 for o in out):
+        raise _fail("Output size is too small", {**shown, "output": out})
     return (x.shape[0], made, *out)
 
 

@@ -6,7 +6,7 @@ from lamella.core.samples import S
 
 
 def _rows(mk: Any) -> Any:
-    rows = [((mk(2, 3, 4), (1, 2)), {}), ((mk(2, 3), (1, -1, 0, 2)), {"value": 1.5}), ((mk(3, 4), ()), {})]
+    rows: Any = [((mk(2, 3, 4), (1, 2)), {}), ((mk(2, 3), (1, -1, 0, 2)), {"value": 1.5}), ((mk(3, 4), ()), {})]
     for mode in ("reflect", "replicate", "circular"):
         rows += [
             ((mk(2, 3, 4), (1, 2)), {"mode": mode}),
