@@ -154,3 +154,19 @@ def test_complex_root_mean_squares():
 def test_refusals(call, error, said):
     with pytest.raises(error, match=said):
         call(core.zeros(2, 4))
+
+
+def test_torch_s_top_has_parameters_before_statistics():
+    from lamella.nn import tensor_layers as top
+
+    x, w, b = core.randn(4, 3, 5), core.randn(3), core.randn(3)
+    stats = [(core.zeros(3), core.ones(3)) for _ in range(4)]
+    want = F.batch_norm(x, *stats[0], w, b, True, 0.3)
+    assert core.equal(top.batch_norm(x, w, b, *stats[1], True, 0.3, 1e-5, True), want)
+    out, mean, invstd = top.native_batch_norm(x, w, b, *stats[2], True, 0.3, 1e-5)
+    assert core.equal(out, want) and core.allclose(mean, x.mean((0, 2)))
+    assert core.allclose(invstd, (x.var((0, 2), correction=0) + 1e-5).rsqrt())
+    assert all(core.equal(a, c) for other in stats[1:3] for a, c in zip(stats[0], other, strict=True))
+    assert core.equal(
+        top.instance_norm(x, w, b, *stats[3], True, 0.1, 1e-5, True), F.instance_norm(x, None, None, w, b)
+    )

@@ -47,8 +47,8 @@ _ELSEWHERE = {
 }
 #: Layers whose names torch keeps at its top, in the order in which they are asked.
 _LAYERS = ("lamella.core", "lamella.core.layouts", "lamella.autograd", "lamella.core.random",
-           "lamella.core.serialization", "lamella.core.storage", "lamella.nn.tensor_functions", "lamella.nn.functional",
-           "lamella.nn")
+           "lamella.core.serialization", "lamella.core.storage", "lamella.nn.tensor_functions",
+           "lamella.nn.tensor_layers", "lamella.nn.functional", "lamella.nn")
 
 e = 2.718281828459045
 pi = 3.141592653589793

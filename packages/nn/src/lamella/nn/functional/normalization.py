@@ -182,11 +182,15 @@ def _trained(x: Any, running_mean: Any, running_var: Any, weight: Any, bias: Any
             if t._a.size != c:
                 raise RuntimeError(message("batch_norm", f"{name} should contain {c} elements not {t._a.size}"))
     out, mean, _invstd, var = _batch.op__batch_norm_training(x, weight, bias, eps)
-    if running_mean is not None:
-        m = x._a.size // x.shape[1] if x.shape[1] else 0
-        if m > 1:
-            _batch.op__update_running_stats(running_mean, running_var, mean, var * (m / (m - 1)), momentum)
+    move_running_stats(x, running_mean, running_var, mean, var, momentum)
     return out
+
+
+def move_running_stats(x: Any, running_mean: Any, running_var: Any, mean: Any, var: Any, momentum: float) -> None:
+    """Move running statistics (or None) towards those of a batch; its biased variance is made unbiased."""
+    m = x._a.size // x.shape[1] if x.shape[1] else 0
+    if running_mean is not None and m > 1:
+        _batch.op__update_running_stats(running_mean, running_var, mean, var * (m / (m - 1)), momentum)
 
 
 def group_norm(
