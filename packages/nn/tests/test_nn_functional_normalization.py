@@ -159,14 +159,14 @@ def test_refusals(call, error, said):
 def test_torch_s_top_has_parameters_before_statistics():
     from lamella.nn import tensor_layers as top
 
+    core.manual_seed(0)
     x, w, b = core.randn(4, 3, 5), core.randn(3), core.randn(3)
     stats = [(core.zeros(3), core.ones(3)) for _ in range(4)]
     want = F.batch_norm(x, *stats[0], w, b, True, 0.3)
     assert core.equal(top.batch_norm(x, w, b, *stats[1], True, 0.3, 1e-5, True), want)
     out, mean, invstd = top.native_batch_norm(x, w, b, *stats[2], True, 0.3, 1e-5)
-    assert core.equal(out, want) and core.allclose(mean, x.mean((0, 2)))
-    assert core.allclose(invstd, (x.var((0, 2), correction=0) + 1e-5).rsqrt())
+    assert core.equal(out, want) and core.allclose(mean, x.mean((0, 2)), atol=1e-6)
+    assert core.allclose(invstd, (x.var((0, 2), correction=0) + 1e-5).rsqrt(), atol=1e-5)
     assert all(core.equal(a, c) for other in stats[1:3] for a, c in zip(stats[0], other, strict=True))
-    assert core.equal(
-        top.instance_norm(x, w, b, *stats[3], True, 0.1, 1e-5, True), F.instance_norm(x, None, None, w, b)
-    )
+    instances = top.instance_norm(x, w, b, *stats[3], True, 0.1, 1e-5, True)
+    assert core.allclose(instances, F.instance_norm(x, None, None, w, b), atol=1e-5)
