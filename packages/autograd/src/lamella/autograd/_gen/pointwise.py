@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 099db27486b76572). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 b8c2587b80408bcb). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -121,16 +121,18 @@ class MulBackward0(_Node):
 
 
 class DivBackward0(_Node):
-    __slots__ = ("other_", "other_v", "result_", "result_v", "self_s", "other_s", "self_d", "other_d", )
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
     kind = _SAVES
-    saved = ("other_", "result_", )
+    saved = ("other_", "self_", )
 
     def apply(node, grad):
         edges = node.edges
         other = node.other_
         if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
             other = _unpack(node, "other_")
-        result = _unpack_output(node, "result_", 0)
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
         if edges[0] is None:
             g0 = None
         else:
@@ -140,13 +142,13 @@ class DivBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad * conj_of(result / other))
+            g1 = neg(grad * conj_of(self / other / other))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
 
     def release(node):
-        node.other_ = node.result_ = _FREED
+        node.other_ = node.self_ = _FREED
 
 
 class DivBackward1(_Node):
@@ -558,67 +560,65 @@ class CopysignBackward0(_Node):
 
 
 class LogaddexpBackward0(_Node):
-    __slots__ = ("self_", "self_v", "result_", "result_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
     kind = _SAVES
-    saved = ("self_", "other_", "result_", )
+    saved = ("other_", "self_", )
 
     def apply(node, grad):
         edges = node.edges
-        self = node.self_
-        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
-            self = _unpack(node, "self_")
         other = node.other_
         if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
             other = _unpack(node, "other_")
-        result = _unpack_output(node, "result_", 0)
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * conj_of(exp(self - result))
+            g0 = grad / conj_of(exp(other - self) + 1)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * conj_of(exp(other - result))
+            g1 = grad / conj_of(exp(self - other) + 1)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
 
     def release(node):
-        node.self_ = node.other_ = node.result_ = _FREED
+        node.other_ = node.self_ = _FREED
 
 
 class Logaddexp2Backward0(_Node):
-    __slots__ = ("self_", "self_v", "result_", "result_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
     kind = _SAVES
-    saved = ("self_", "other_", "result_", )
+    saved = ("other_", "self_", )
 
     def apply(node, grad):
         edges = node.edges
-        self = node.self_
-        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
-            self = _unpack(node, "self_")
         other = node.other_
         if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
             other = _unpack(node, "other_")
-        result = _unpack_output(node, "result_", 0)
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * exp2(self - result)
+            g0 = grad / (exp2(other - self) + 1)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * exp2(other - result)
+            g1 = grad / (exp2(self - other) + 1)
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
 
     def release(node):
-        node.self_ = node.other_ = node.result_ = _FREED
+        node.other_ = node.self_ = _FREED
 
 
 class XlogyBackward0(_Node):
@@ -653,16 +653,18 @@ class XlogyBackward0(_Node):
 
 
 class LdexpBackward0(_Node):
-    __slots__ = ("other_", "other_v", "result_", "result_v", "self_s", "other_s", "self_d", "other_d", )
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
     kind = _SAVES
-    saved = ("other_", "result_", )
+    saved = ("other_", "self_", )
 
     def apply(node, grad):
         edges = node.edges
         other = node.other_
         if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
             other = _unpack(node, "other_")
-        result = _unpack_output(node, "result_", 0)
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
         if edges[0] is None:
             g0 = None
         else:
@@ -672,13 +674,13 @@ class LdexpBackward0(_Node):
         if edges[1] is None:
             g1 = None
         else:
-            g1 = grad * result * 0.6931471805599453
+            g1 = grad * self * exp2(other) * 0.6931471805599453
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
 
     def release(node):
-        node.other_ = node.result_ = _FREED
+        node.other_ = node.self_ = _FREED
 
 
 class NegBackward0(_Node):
@@ -2112,6 +2114,14 @@ def bind_div_Tensor(op, ks, _lower):
             node.other_v = 0 if other._vc is None else other._vc.n
         else:
             node.other_ = other
+        if e1 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
         if e0 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
@@ -2120,7 +2130,6 @@ def bind_div_Tensor(op, ks, _lower):
             node.other_d = other._a.dtype
         out._ag = (node, 0)
         out._ks |= bits
-        _save_output(node, "result_", out)
         if _packers:
             _pack(node)
         return out
@@ -2152,6 +2161,13 @@ def bind_div_Tensor(op, ks, _lower):
         node.other_ = other if twin is None else twin
         vc = other._vc
         node.other_v = 0 if vc is None else vc.n
+        if e1 is not None:
+            twin = self._twin
+            node.self_ = self if twin is None else twin
+            vc = self._vc
+            node.self_v = 0 if vc is None else vc.n
+        else:
+            node.self_ = None
         if e0 is not None:
             node.self_s = a.shape
         if e1 is not None:
@@ -2163,7 +2179,6 @@ def bind_div_Tensor(op, ks, _lower):
         out._ag = (node, 0)
         out._vc = None
         out._base = None
-        _save_output(node, "result_", out)
         if _packers:
             _pack(node)
         return out
@@ -2182,11 +2197,20 @@ def bind_div__Tensor(op, ks, _lower):
         node = DivBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
+        original = _original(self) if e1 is not None else None
         if isinstance(other, _Tensor):
             node.other_ = other if other._twin is None else other._twin
             node.other_v = 0 if other._vc is None else other._vc.n
         else:
             node.other_ = other
+        if e1 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
         if e0 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
@@ -2195,7 +2219,6 @@ def bind_div__Tensor(op, ks, _lower):
             node.other_d = other._a.dtype
         _lower(self, other)
         _rebase(self, node, bits)
-        _save_output(node, "result_", self)
         if _packers:
             _pack(node)
         return self
@@ -3383,22 +3406,16 @@ def bind_logaddexp(op, ks, _lower):
         node = LogaddexpBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
-        if e0 is not None:
-            if isinstance(self, _Tensor):
-                node.self_ = self if self._twin is None else self._twin
-                node.self_v = 0 if self._vc is None else self._vc.n
-            else:
-                node.self_ = self
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
         else:
-            node.self_ = None
-        if e1 is not None:
-            if isinstance(other, _Tensor):
-                node.other_ = other if other._twin is None else other._twin
-                node.other_v = 0 if other._vc is None else other._vc.n
-            else:
-                node.other_ = other
+            node.other_ = other
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
         else:
-            node.other_ = None
+            node.self_ = self
         if e0 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
@@ -3407,7 +3424,6 @@ def bind_logaddexp(op, ks, _lower):
             node.other_d = other._a.dtype
         out._ag = (node, 0)
         out._ks |= bits
-        _save_output(node, "result_", out)
         if _packers:
             _pack(node)
         return out
@@ -3425,22 +3441,16 @@ def bind_logaddexp2(op, ks, _lower):
         node = Logaddexp2Backward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
-        if e0 is not None:
-            if isinstance(self, _Tensor):
-                node.self_ = self if self._twin is None else self._twin
-                node.self_v = 0 if self._vc is None else self._vc.n
-            else:
-                node.self_ = self
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
         else:
-            node.self_ = None
-        if e1 is not None:
-            if isinstance(other, _Tensor):
-                node.other_ = other if other._twin is None else other._twin
-                node.other_v = 0 if other._vc is None else other._vc.n
-            else:
-                node.other_ = other
+            node.other_ = other
+        if isinstance(self, _Tensor):
+            node.self_ = self if self._twin is None else self._twin
+            node.self_v = 0 if self._vc is None else self._vc.n
         else:
-            node.other_ = None
+            node.self_ = self
         if e0 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
@@ -3449,7 +3459,6 @@ def bind_logaddexp2(op, ks, _lower):
             node.other_d = other._a.dtype
         out._ag = (node, 0)
         out._ks |= bits
-        _save_output(node, "result_", out)
         if _packers:
             _pack(node)
         return out
@@ -3538,14 +3547,19 @@ def bind_ldexp_Tensor(op, ks, _lower):
         node = LdexpBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
-        if e0 is not None:
-            if isinstance(other, _Tensor):
-                node.other_ = other if other._twin is None else other._twin
-                node.other_v = 0 if other._vc is None else other._vc.n
-            else:
-                node.other_ = other
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
         else:
-            node.other_ = None
+            node.other_ = other
+        if e1 is not None:
+            if isinstance(self, _Tensor):
+                node.self_ = self if self._twin is None else self._twin
+                node.self_v = 0 if self._vc is None else self._vc.n
+            else:
+                node.self_ = self
+        else:
+            node.self_ = None
         if e0 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
@@ -3554,7 +3568,6 @@ def bind_ldexp_Tensor(op, ks, _lower):
             node.other_d = other._a.dtype
         out._ag = (node, 0)
         out._ks |= bits
-        _save_output(node, "result_", out)
         if _packers:
             _pack(node)
         return out
@@ -3572,14 +3585,20 @@ def bind_ldexp__Tensor(op, ks, _lower):
         node = LdexpBackward0()
         node.seq = _sequence()
         node.edges = (e0, e1, )
-        if e0 is not None:
-            if isinstance(other, _Tensor):
-                node.other_ = other if other._twin is None else other._twin
-                node.other_v = 0 if other._vc is None else other._vc.n
-            else:
-                node.other_ = other
+        original = _original(self) if e1 is not None else None
+        if isinstance(other, _Tensor):
+            node.other_ = other if other._twin is None else other._twin
+            node.other_v = 0 if other._vc is None else other._vc.n
         else:
-            node.other_ = None
+            node.other_ = other
+        if e1 is not None:
+            if isinstance(original, _Tensor):
+                node.self_ = original if original._twin is None else original._twin
+                node.self_v = 0 if original._vc is None else original._vc.n
+            else:
+                node.self_ = original
+        else:
+            node.self_ = None
         if e0 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
@@ -3588,7 +3607,6 @@ def bind_ldexp__Tensor(op, ks, _lower):
             node.other_d = other._a.dtype
         _lower(self, other)
         _rebase(self, node, bits)
-        _save_output(node, "result_", self)
         if _packers:
             _pack(node)
         return self
