@@ -55,7 +55,7 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
         >>> arange(6).view(2, -1).shape
         torch.Size([2, 3])
     """
-    if len(shape) < 2:
+    if not shape or shape[0].__class__ is not int:
         if dtype is not None and not shape:
             return _gen.op_view_dtype(self, dtype)
         if shape and shape[0].__class__ is dtype_class:
