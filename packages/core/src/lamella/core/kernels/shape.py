@@ -17,10 +17,10 @@ def view(xp: Any, self: Any, size: Any) -> Any:
         r = self.reshape(size)
     except (ValueError, TypeError):
         raise _bad_shape("view", self, size) from None
-    if r.shape != size and min(size, default=0) < -1:  # NumPy takes any negative size for -1
-        raise _bad_shape("view", self, size)
+    if (len(size) != 1 or size[0] < 0) and r.shape != size and min(size, default=0) < -1:
+        raise _bad_shape("view", self, size)  # NumPy takes any negative size for -1
     base = r.base
-    if base is not None and (base is self or base is self.base) or self.size == 0:
+    if base is self or (base is not None and base is self.base) or self.size == 0:
         return r
     raise RuntimeError(
         message(
