@@ -1781,12 +1781,13 @@ def bind_add_Tensor(op, ks, _lower):
 
     def fused(self, other, *, alpha=1):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return add(self, other, alpha=alpha)
-        a = self._a
-        b = other._a
         t = a.dtype
-        if t is not b.dtype or not (alpha == 1):
+        if t is not b.dtype or t is not _F32 and t is not _F64 and t.itemsize == 2 or not (alpha == 1):
             return add(self, other, alpha=alpha)
         try:
             r = _cpu._u_add_Tensor(a, b)
@@ -1873,10 +1874,11 @@ def bind_sub_Tensor(op, ks, _lower):
 
     def fused(self, other, *, alpha=1):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return sub(self, other, alpha=alpha)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64 or not (alpha == 1):
             return sub(self, other, alpha=alpha)
@@ -2006,12 +2008,13 @@ def bind_mul_Tensor(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return mul(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
-        if t is not b.dtype:
+        if t is not b.dtype or t is not _F32 and t is not _F64 and t.itemsize == 2:
             return mul(self, other)
         try:
             r = _cpu._u_mul_Tensor(a, b)
@@ -2139,10 +2142,11 @@ def bind_div_Tensor(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return div(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return div(self, other)
@@ -2732,10 +2736,11 @@ def bind_maximum(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return maximum(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return maximum(self, other)
@@ -2814,10 +2819,11 @@ def bind_minimum(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return minimum(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return minimum(self, other)
@@ -2896,10 +2902,11 @@ def bind_fmax(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return fmax(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return fmax(self, other)
@@ -2978,10 +2985,11 @@ def bind_fmin(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return fmin(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return fmin(self, other)
@@ -3060,10 +3068,11 @@ def bind_atan2(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return atan2(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return atan2(self, other)
@@ -3185,10 +3194,11 @@ def bind_hypot(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return hypot(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return hypot(self, other)
@@ -3316,10 +3326,11 @@ def bind_copysign_Tensor(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return copysign(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return copysign(self, other)
@@ -6323,10 +6334,11 @@ def bind_nextafter(op, ks, _lower):
 
     def fused(self, other):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        if other.__class__ is not _Tensor or self.__class__ is not _Tensor:
+        try:
+            a = self._a
+            b = other._a
+        except AttributeError:  # a number
             return nextafter(self, other)
-        a = self._a
-        b = other._a
         t = a.dtype
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return nextafter(self, other)

@@ -14,7 +14,7 @@ KEYS = {
     "func": "the schema, in torch's grammar",
     "kind": "how the kernel is called: " + ", ".join(KINDS),
     "ufunc": "elementwise: the array module's function that computes the plain case",
-    "promote": "elementwise: arith (operands' common type), float (integers become the default float), none",
+    "promote": "elementwise: arith (operands' common type), exact, float (integers become the default float), compare, none",
     "inplace": "true: also generate `op_`; own: the same, with a kernel `op_` that writes into its argument",
     "out": "true: the public function takes out=; exact: of the result's own type only",
     "method": "false: no Tensor method",

@@ -10,7 +10,7 @@ from .writer import Writer, environment, header
 from .yaml_loader import Map, load
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_PROMOTES = ("arith", "float", "compare", "none")
+_PROMOTES = ("arith", "exact", "float", "compare", "none")
 
 
 def load_family(path: Path, name: str) -> list[Op]:
