@@ -8,22 +8,20 @@ their bits times 0 or 1, which keeps infinities and nans out of the others.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from ..meta.pooling import check_avg, check_max, codes, out_size
+from ..meta.pooling import check_avg, check_max, codes
 from .conv import window
 from .types import F32, is_low
 
 Ints = tuple[int, ...]
 
 
-def _sizes(shape: Ints, k: Ints, s: Ints, p: Ints, d: Ints, ceil_mode: bool) -> Ints:
-    return tuple(out_size(*v, ceil_mode) for v in zip(shape[-len(k) :], k, s, p, d, strict=True))
-
-
+@lru_cache(256)
 def _reach(out: Ints, k: Ints, s: Ints, d: Ints) -> Ints:
     """How much of each padded dimension the windows cover."""
     return tuple((o - 1) * t + e * (j - 1) + 1 for o, j, t, e in zip(out, k, s, d, strict=True))
@@ -50,25 +48,28 @@ def _bits(d: Any) -> Any:
     return np.dtype(f"u{d.itemsize}")
 
 
-def _windows(kernel: Ints, out: Ints, stride: Ints, dilation: Ints) -> Any:
+@lru_cache(256)
+def _windows(kernel: Ints, out: Ints, stride: Ints, dilation: Ints) -> list[tuple[Any, ...]]:
     """The index of each place, row by row."""
     return [window(place, out, stride, dilation) for place in product(*map(range, kernel))]
 
 
+@lru_cache(256)
+def _steps(axis: int, k: int, o: int, s: int, d: int) -> list[tuple[Any, ...]]:
+    """The index of each place along one dimension."""
+    rest = (slice(None),) * (-1 - axis)
+    return [(..., slice(j * d, j * d + s * (o - 1) + 1, s), *rest) for j in range(k)]
+
+
 def _max_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
-    check_max(self, k, s, p, d, ceil_mode)
-    out = _sizes(self.shape, k, s, p, d, ceil_mode)
+    out = check_max(self, k, s, p, d, ceil_mode)[-len(k) :]
     x = _widened(xp, self, p, _reach(out, k, s, d), _lowest(xp, self.dtype))
     # Rows first, then columns: the maximum of maxima.
     for axis in range(-1, -len(k) - 1, -1):
         if k[axis] == 1 and s[axis] == 1 and x.shape[axis] == out[axis]:
             continue
-        rest = (slice(None),) * (-1 - axis)
-        steps = [
-            (..., slice(j * d[axis], j * d[axis] + s[axis] * (out[axis] - 1) + 1, s[axis]), *rest)
-            for j in range(k[axis])
-        ]
+        steps = _steps(axis, k[axis], out[axis], s[axis], d[axis])
         r = x[steps[0]]
         for i, step in enumerate(steps[1:]):
             r = xp.maximum(r, x[step], out=r if i else None)
@@ -80,8 +81,7 @@ def max_pool_with_places(
     xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
-    check_max(self, k, s, p, d, ceil_mode)
-    out = _sizes(self.shape, k, s, p, d, ceil_mode)
+    out = check_max(self, k, s, p, d, ceil_mode)[-len(k) :]
     x = _widened(xp, self, p, _reach(out, k, s, d), _lowest(xp, self.dtype))
     steps = _windows(k, out, s, d)
     code = codes(len(steps))
@@ -149,6 +149,7 @@ def _max_pool_index(xp: Any, places: Any, size: Any, kernel_size: Any, stride: A
     return index
 
 
+@lru_cache(256)
 def _divisor(
     xp: Any, size: Ints, out: Ints, k: Ints, s: Ints, p: Ints, count_include_pad: bool, override: Any, dtype: Any
 ) -> Any:
@@ -180,15 +181,13 @@ def avg_pool(
 ) -> Any:
     k, p = tuple(kernel_size), tuple(padding)
     s = tuple(stride) or k
-    check_avg(self, k, s, p, ceil_mode, divisor_override)
+    out = check_avg(self, k, s, p, ceil_mode, divisor_override)[-len(k) :]
     ones = (1,) * len(k)
-    out = _sizes(self.shape, k, s, p, ones, ceil_mode)
     x = self.astype(F32) if is_low(self.dtype) else self
     divisor = _divisor(xp, x.shape[-len(k) :], out, k, s, p, count_include_pad, divisor_override, x.dtype)
     x = _widened(xp, x, p, _reach(out, k, s, ones), 0)
     for axis in range(-1, -len(k) - 1, -1):
-        rest = (slice(None),) * (-1 - axis)
-        steps = [(..., slice(j, j + s[axis] * (out[axis] - 1) + 1, s[axis]), *rest) for j in range(k[axis])]
+        steps = _steps(axis, k[axis], out[axis], s[axis], 1)
         r = x[steps[0]].copy()
         for step in steps[1:]:
             r += x[step]
@@ -222,12 +221,12 @@ def _avg_pool_backward(
         shape = list(x.shape)
         shape[axis] = m
         r = (xp.empty if s[axis] == k[axis] and out[axis] * k[axis] == m else xp.zeros)(shape, x.dtype)
-        rest = (slice(None),) * (-1 - axis)
-        for j in range(k[axis]):
-            step = (..., slice(j, j + s[axis] * (out[axis] - 1) + 1, s[axis]), *rest)
+        for step in _steps(axis, k[axis], out[axis], s[axis], 1):
             if lone:
                 r[step] = x
             else:
                 r[step] += x
-        x = r[(..., slice(p[axis], p[axis] + whole[axis]), *rest)]
+        if m != whole[axis]:
+            r = r[(..., slice(p[axis], p[axis] + whole[axis]), *(slice(None),) * (-1 - axis))]
+        x = r
     return xp.ascontiguousarray(x).astype(grad_output.dtype, copy=False)

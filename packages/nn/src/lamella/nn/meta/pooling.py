@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ def codes(count: int) -> Any:
     return np.dtype(np.uint8 if count <= 256 else np.uint16 if count <= 65536 else np.uint32)
 
 
-def _check(op: str, x: Any, k: Any, s: Any, p: Any, d: Any, ceil_mode: bool) -> tuple[int, ...]:
+@lru_cache(256)
+def _check(op: str, shape: Any, k: Any, s: Any, p: Any, d: Any, ceil_mode: bool) -> tuple[int, ...]:
     """Refuse windows that do not fit; returns the pooled shape."""
     n = len(k)
     op = f"{op}{n}d"
@@ -35,12 +37,12 @@ def _check(op: str, x: Any, k: Any, s: Any, p: Any, d: Any, ceil_mode: bool) -> 
                     op, f"{name} should be {'greater than zero' if low else 'not negative'}, but got {name}={list(v)}"
                 )
             )
-    if x.ndim not in (n + 1, n + 2):
+    if len(shape) not in (n + 1, n + 2):
         raise RuntimeError(
-            message(op, f"Expected {n + 1}D or {n + 2}D (batch mode) tensor for input, but got: {list(x.shape)}")
+            message(op, f"Expected {n + 1}D or {n + 2}D (batch mode) tensor for input, but got: {list(shape)}")
         )
-    if any(m == 0 for m in x.shape[x.ndim - n - 1 :]):
-        raise RuntimeError(message(op, "the input may be empty in its batch dimension only", [list(x.shape)]))
+    if any(m == 0 for m in shape[len(shape) - n - 1 :]):
+        raise RuntimeError(message(op, "the input may be empty in its batch dimension only", [list(shape)]))
     for a, j, e in zip(p, k, d, strict=True):
         if a > ((j - 1) * e + 1) // 2:
             raise RuntimeError(
@@ -50,24 +52,24 @@ def _check(op: str, x: Any, k: Any, s: Any, p: Any, d: Any, ceil_mode: bool) -> 
                     f"pad={a}, kernel_size={j} and dilation={e}",
                 )
             )
-    out = [out_size(*v, ceil_mode) for v in zip(x.shape[-n:], k, s, p, d, strict=True)]
+    out = [out_size(*v, ceil_mode) for v in zip(shape[-n:], k, s, p, d, strict=True)]
     if any(o < 1 for o in out):
         raise RuntimeError(
             message(
                 op,
-                f"Given input size: {list(x.shape)}. Calculated output size: "
-                f"{[*x.shape[:-n], *out]}. Output size is too small",
+                f"Given input size: {list(shape)}. Calculated output size: "
+                f"{[*shape[:-n], *out]}. Output size is too small",
                 hint="the window must fit into the padded input",
             )
         )
-    return (*x.shape[:-n], *out)
+    return (*shape[:-n], *out)
 
 
 def check_max(x: Any, k: Any, s: Any, p: Any, d: Any, ceil_mode: bool) -> tuple[int, ...]:
     """The shape of a maximum pooling of an array."""
     if x.dtype.kind in "cb":
         raise NotImplementedError(message(f"max_pool{len(k)}d", f"it is not implemented for '{type_name(x.dtype)}'"))
-    return _check("max_pool", x, k, s, p, d, ceil_mode)
+    return _check("max_pool", x.shape, k, s, p, d, ceil_mode)
 
 
 def check_avg(x: Any, k: Any, s: Any, p: Any, ceil_mode: bool, divisor: Any) -> tuple[int, ...]:
@@ -76,7 +78,7 @@ def check_avg(x: Any, k: Any, s: Any, p: Any, ceil_mode: bool, divisor: Any) -> 
         raise RuntimeError(message(f"avg_pool{len(k)}d", "divisor must be not zero"))
     if x.dtype.kind in "cb" or x.dtype.kind in "iu" and x.dtype.itemsize != 8:
         raise NotImplementedError(message(f"avg_pool{len(k)}d", f"it is not implemented for '{type_name(x.dtype)}'"))
-    return _check("avg_pool", x, k, s, p, (1,) * len(k), ceil_mode)
+    return _check("avg_pool", x.shape, k, s, p, (1,) * len(k), ceil_mode)
 
 
 def _max_pool(self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
