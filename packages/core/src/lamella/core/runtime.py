@@ -216,9 +216,7 @@ def elementwise(
     d = float_dtype(low) if promote == "float" else low
     if low.np.kind in refuse:
         raise unsupported(op, low)
-    inner = d
-    if promote == "float" and d in _LOW:
-        inner = dt.float32
+    inner = dt.float32 if d in _LOW and promote in ("arith", "float") else d
     arrays = [as_operand(x, inner) for x in operands]
     if xp is None and low.category < 2 <= d.category:
         # Integers in a floating-point ufunc: one rounding, at the end.

@@ -99,7 +99,7 @@ def eq_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _u_eq_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -128,7 +128,7 @@ def eq__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_eq__Tensor(a, other_._a, a)
             else:
                 _elementwise_into("eq_", _u_eq__Tensor, None, "compare", (self, other, ), ())
@@ -158,7 +158,7 @@ def ne_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _u_ne_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -187,7 +187,7 @@ def ne__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_ne__Tensor(a, other_._a, a)
             else:
                 _elementwise_into("ne_", _u_ne__Tensor, None, "compare", (self, other, ), ())
@@ -448,7 +448,7 @@ ge__Tensor.moves_versions = True
 def isnan(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _u_isnan(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -469,7 +469,7 @@ def isnan(self):
 def isinf(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _u_isinf(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -490,7 +490,7 @@ def isinf(self):
 def isfinite(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _u_isfinite(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -511,7 +511,7 @@ def isfinite(self):
 def isposinf(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_isposinf(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -532,7 +532,7 @@ def isposinf(self):
 def isneginf(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_isneginf(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -553,7 +553,7 @@ def isneginf(self):
 def signbit(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_signbit(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -574,7 +574,7 @@ def signbit(self):
 def isreal(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.isreal(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -600,7 +600,7 @@ def logical_and(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _u_logical_and(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -629,7 +629,7 @@ def logical_and_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_logical_and_(a, other_._a, a)
             else:
                 _elementwise_into("logical_and_", _u_logical_and_, None, "compare", (self, other, ), ())
@@ -659,7 +659,7 @@ def logical_or(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _u_logical_or(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -688,7 +688,7 @@ def logical_or_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_logical_or_(a, other_._a, a)
             else:
                 _elementwise_into("logical_or_", _u_logical_or_, None, "compare", (self, other, ), ())
@@ -718,7 +718,7 @@ def logical_xor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _u_logical_xor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -747,7 +747,7 @@ def logical_xor_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_logical_xor_(a, other_._a, a)
             else:
                 _elementwise_into("logical_xor_", _u_logical_xor_, None, "compare", (self, other, ), ())
@@ -772,7 +772,7 @@ logical_xor_.moves_versions = True
 def logical_not(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _u_logical_not(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -992,7 +992,7 @@ bitwise_xor__Tensor.moves_versions = True
 def bitwise_not(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_bitwise_not(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)

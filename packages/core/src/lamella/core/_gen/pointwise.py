@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 28d4c47b4d435080). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 0c85e8c18b8d39a4). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 28d4c47b4d435080). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 0c85e8c18b8d39a4). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -181,7 +181,7 @@ def add_Tensor(self, other, *, alpha=1):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and alpha == 1:
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2) and alpha == 1:
                 r = _u_add_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -210,7 +210,7 @@ def add__Tensor(self, other, *, alpha=1):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype and alpha == 1:
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2) and alpha == 1:
                 _u_add__Tensor(a, other_._a, a)
             else:
                 _elementwise_into("add_", _k.add_Tensor, _xp, "arith", (self, other, ), (alpha, ))
@@ -330,7 +330,7 @@ def mul_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype:
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _u_mul_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -359,7 +359,7 @@ def mul__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
-            if d is other_._a.dtype:
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_mul__Tensor(a, other_._a, a)
             else:
                 _elementwise_into("mul_", _u_mul__Tensor, None, "arith", (self, other, ), ())
@@ -729,7 +729,7 @@ def pow_Scalar(self, exponent):
 def conj_physical(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.conj_physical(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1079,13 +1079,13 @@ def nextafter(self, other):
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("nextafter", _u_nextafter, None, "arith", (self, other, ), (), "biuc")
+                r = _elementwise("nextafter", _u_nextafter, None, "exact", (self, other, ), (), "biuc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
             r = _u_nextafter(a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("nextafter", _u_nextafter, None, "arith", (self, other, ), (), "biuc")
+            r = _elementwise("nextafter", _u_nextafter, None, "exact", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("nextafter", e, self, other) from None
     t = _new_tensor()
@@ -1106,11 +1106,11 @@ def nextafter_(self, other):
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_nextafter_(a, other_._a, a)
             else:
-                _elementwise_into("nextafter_", _u_nextafter_, None, "arith", (self, other, ), (), "biuc")
+                _elementwise_into("nextafter_", _u_nextafter_, None, "exact", (self, other, ), (), "biuc")
         elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
             _u_nextafter_(a, other_, a)
         else:
-            _elementwise_into("nextafter_", _u_nextafter_, None, "arith", (self, other, ), (), "biuc")
+            _elementwise_into("nextafter_", _u_nextafter_, None, "exact", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("nextafter_", e, self, other_) from None
     vc = self._vc
@@ -1293,7 +1293,7 @@ def heaviside(self, values):
         d = None
     try:
         if values.__class__ is _Tensor or isinstance(values, _Tensor):
-            if d is values._a.dtype:
+            if d is values._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k.heaviside(_xp, a, values._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -1455,7 +1455,7 @@ lcm_.moves_versions = True
 def neg(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_neg(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1498,7 +1498,7 @@ neg_.moves_versions = True
 def positive(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_positive(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1541,7 +1541,7 @@ positive_.moves_versions = True
 def abs(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.abs(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1580,7 +1580,7 @@ abs_.moves_versions = True
 def sign(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.sign(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1619,7 +1619,7 @@ sign_.moves_versions = True
 def sgn(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.sgn(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1658,7 +1658,7 @@ sgn_.moves_versions = True
 def square(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.square(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1697,7 +1697,7 @@ square_.moves_versions = True
 def sqrt(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_sqrt(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1740,7 +1740,7 @@ sqrt_.moves_versions = True
 def rsqrt(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.rsqrt(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1779,7 +1779,7 @@ rsqrt_.moves_versions = True
 def reciprocal(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.reciprocal(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1818,7 +1818,7 @@ reciprocal_.moves_versions = True
 def exp(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_exp(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1861,7 +1861,7 @@ exp_.moves_versions = True
 def exp2(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_exp2(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1904,7 +1904,7 @@ exp2_.moves_versions = True
 def expm1(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_expm1(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1947,7 +1947,7 @@ expm1_.moves_versions = True
 def log(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_log(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1990,7 +1990,7 @@ log_.moves_versions = True
 def log2(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_log2(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2033,7 +2033,7 @@ log2_.moves_versions = True
 def log10(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_log10(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2076,7 +2076,7 @@ log10_.moves_versions = True
 def log1p(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_log1p(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2119,7 +2119,7 @@ log1p_.moves_versions = True
 def sin(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_sin(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2162,7 +2162,7 @@ sin_.moves_versions = True
 def cos(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_cos(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2205,7 +2205,7 @@ cos_.moves_versions = True
 def tan(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_tan(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2248,7 +2248,7 @@ tan_.moves_versions = True
 def sinh(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_sinh(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2291,7 +2291,7 @@ sinh_.moves_versions = True
 def cosh(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_cosh(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2334,7 +2334,7 @@ cosh_.moves_versions = True
 def tanh(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_tanh(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2377,7 +2377,7 @@ tanh_.moves_versions = True
 def asin(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_asin(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2420,7 +2420,7 @@ asin_.moves_versions = True
 def acos(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_acos(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2463,7 +2463,7 @@ acos_.moves_versions = True
 def atan(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_atan(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2506,7 +2506,7 @@ atan_.moves_versions = True
 def asinh(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_asinh(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2549,7 +2549,7 @@ asinh_.moves_versions = True
 def acosh(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_acosh(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2592,7 +2592,7 @@ acosh_.moves_versions = True
 def atanh(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_atanh(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2635,7 +2635,7 @@ atanh_.moves_versions = True
 def erf(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.erf(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2674,7 +2674,7 @@ erf_.moves_versions = True
 def erfc(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.erfc(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2713,7 +2713,7 @@ erfc_.moves_versions = True
 def erfinv(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.erfinv(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2752,7 +2752,7 @@ erfinv_.moves_versions = True
 def lgamma(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.lgamma(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2791,7 +2791,7 @@ lgamma_.moves_versions = True
 def digamma(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.digamma(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2830,7 +2830,7 @@ digamma_.moves_versions = True
 def i0(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.i0(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2869,7 +2869,7 @@ i0_.moves_versions = True
 def sinc(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.sinc(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2908,7 +2908,7 @@ sinc_.moves_versions = True
 def sigmoid(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.sigmoid(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2947,7 +2947,7 @@ sigmoid_.moves_versions = True
 def relu(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.relu(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -2986,7 +2986,7 @@ relu_.moves_versions = True
 def floor(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_floor(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3029,7 +3029,7 @@ floor_.moves_versions = True
 def ceil(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_ceil(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3072,7 +3072,7 @@ ceil_.moves_versions = True
 def trunc(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _u_trunc(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3115,7 +3115,7 @@ trunc_.moves_versions = True
 def round_decimals(self, *, decimals=0):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.round_decimals(_xp, a, decimals)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3154,7 +3154,7 @@ round__decimals.moves_versions = True
 def frac(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.frac(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3193,7 +3193,7 @@ frac_.moves_versions = True
 def deg2rad(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.deg2rad(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3232,7 +3232,7 @@ deg2rad_.moves_versions = True
 def rad2deg(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.rad2deg(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3271,7 +3271,7 @@ rad2deg_.moves_versions = True
 def logit(self, eps=None):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.logit(_xp, a, eps)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3310,13 +3310,13 @@ logit_.moves_versions = True
 def nan_to_num(self, nan=None, posinf=None, neginf=None):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.nan_to_num(_xp, a, nan, posinf, neginf)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
     else:
         try:
-            r = _elementwise("nan_to_num", _k.nan_to_num, _xp, "arith", (self, ), (nan, posinf, neginf, ))
+            r = _elementwise("nan_to_num", _k.nan_to_num, _xp, "exact", (self, ), (nan, posinf, neginf, ))
         except TypeError as e:
             raise _operand_error("nan_to_num", e, self) from None
     t = _new_tensor()
@@ -3331,7 +3331,7 @@ def nan_to_num(self, nan=None, posinf=None, neginf=None):
 def nan_to_num_(self, nan=None, posinf=None, neginf=None):
     a = self._a
     try:
-        _elementwise_into("nan_to_num_", _k.nan_to_num, _xp, "arith", (self, ), (nan, posinf, neginf, ))
+        _elementwise_into("nan_to_num_", _k.nan_to_num, _xp, "exact", (self, ), (nan, posinf, neginf, ))
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("nan_to_num_", e, self) from None
     vc = self._vc
@@ -3349,7 +3349,7 @@ nan_to_num_.moves_versions = True
 def clamp(self, min=None, max=None):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.clamp(_xp, a, min, max)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3565,7 +3565,7 @@ addcdiv_.moves_versions = True
 def angle(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.angle(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3586,7 +3586,7 @@ def angle(self):
 def mvlgamma(self, p):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.mvlgamma(_xp, a, p)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3625,7 +3625,7 @@ mvlgamma_.moves_versions = True
 def polygamma(n, self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.polygamma(_xp, a, n)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3651,7 +3651,7 @@ def sigmoid_backward(grad_output, output):
         d = None
     try:
         if output.__class__ is _Tensor or isinstance(output, _Tensor):
-            if d is output._a.dtype:
+            if d is output._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k.sigmoid_backward(_xp, a, output._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -3682,7 +3682,7 @@ def tanh_backward(grad_output, output):
         d = None
     try:
         if output.__class__ is _Tensor or isinstance(output, _Tensor):
-            if d is output._a.dtype:
+            if d is output._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k.tanh_backward(_xp, a, output._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -3713,7 +3713,7 @@ def threshold_backward(grad_output, self, threshold):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype:
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k.threshold_backward(_xp, a, self._a, threshold)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)

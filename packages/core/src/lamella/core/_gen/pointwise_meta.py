@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 28d4c47b4d435080). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 0c85e8c18b8d39a4). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -202,11 +202,11 @@ copysign__Tensor.moves_versions = True
 
 
 def nextafter(self, other):
-    return _result(_elementwise("nextafter", "arith", (self, other, ), "biuc"))
+    return _result(_elementwise("nextafter", "exact", (self, other, ), "biuc"))
 
 
 def nextafter_(self, other):
-    _inplace("nextafter_", self, _elementwise("nextafter_", "arith", (self, other, ), "biuc"))
+    _inplace("nextafter_", self, _elementwise("nextafter_", "exact", (self, other, ), "biuc"))
     _bump(self, "nextafter_")
     return self
 
@@ -822,11 +822,11 @@ logit_.moves_versions = True
 
 
 def nan_to_num(self, nan=None, posinf=None, neginf=None):
-    return _result(_elementwise("nan_to_num", "arith", (self, )))
+    return _result(_elementwise("nan_to_num", "exact", (self, )))
 
 
 def nan_to_num_(self, nan=None, posinf=None, neginf=None):
-    _inplace("nan_to_num_", self, _elementwise("nan_to_num_", "arith", (self, )))
+    _inplace("nan_to_num_", self, _elementwise("nan_to_num_", "exact", (self, )))
     _bump(self, "nan_to_num_")
     return self
 

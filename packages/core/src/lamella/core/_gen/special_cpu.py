@@ -26,7 +26,7 @@ import lamella.core.kernels.special as _k
 def special_i0e(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_i0e(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -47,7 +47,7 @@ def special_i0e(self):
 def special_i1(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_i1(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -68,7 +68,7 @@ def special_i1(self):
 def special_i1e(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_i1e(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -89,7 +89,7 @@ def special_i1e(self):
 def special_ndtr(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_ndtr(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -110,7 +110,7 @@ def special_ndtr(self):
 def special_ndtri(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_ndtri(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -131,7 +131,7 @@ def special_ndtri(self):
 def special_log_ndtr(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_log_ndtr(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -152,7 +152,7 @@ def special_log_ndtr(self):
 def special_entr(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_entr(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -173,7 +173,7 @@ def special_entr(self):
 def special_erfcx(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_erfcx(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -194,7 +194,7 @@ def special_erfcx(self):
 def special_airy_ai(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_airy_ai(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -215,7 +215,7 @@ def special_airy_ai(self):
 def special_bessel_j0(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_bessel_j0(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -236,7 +236,7 @@ def special_bessel_j0(self):
 def special_bessel_j1(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_bessel_j1(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -257,7 +257,7 @@ def special_bessel_j1(self):
 def special_bessel_y0(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_bessel_y0(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -278,7 +278,7 @@ def special_bessel_y0(self):
 def special_bessel_y1(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_bessel_y1(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -299,7 +299,7 @@ def special_bessel_y1(self):
 def special_modified_bessel_i0(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_modified_bessel_i0(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -320,7 +320,7 @@ def special_modified_bessel_i0(self):
 def special_modified_bessel_i1(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_modified_bessel_i1(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -341,7 +341,7 @@ def special_modified_bessel_i1(self):
 def special_modified_bessel_k0(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_modified_bessel_k0(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -362,7 +362,7 @@ def special_modified_bessel_k0(self):
 def special_modified_bessel_k1(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_modified_bessel_k1(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -383,7 +383,7 @@ def special_modified_bessel_k1(self):
 def special_scaled_modified_bessel_k0(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_scaled_modified_bessel_k0(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -404,7 +404,7 @@ def special_scaled_modified_bessel_k0(self):
 def special_scaled_modified_bessel_k1(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_scaled_modified_bessel_k1(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -425,7 +425,7 @@ def special_scaled_modified_bessel_k1(self):
 def special_spherical_bessel_j0(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
+    if (d is _F32 or d is _F64):
         r = _k.special_spherical_bessel_j0(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)

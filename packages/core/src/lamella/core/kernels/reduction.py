@@ -13,7 +13,8 @@ from lamella.dispatch.errors import message
 from .. import dtypes as dt
 from ..checks import reduce_dims, wrap_dim
 from .pointwise import logaddexp, unsupported
-from .sums import add_reduce
+from .scan import scan, tree
+from .sums import add_reduce, square_reduce
 
 _F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
 
@@ -90,19 +91,27 @@ def mean_dim(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 def nansum(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if self.dtype.kind == "c":
         raise RuntimeError(message("nansum", "it does not support complex inputs"))
-    a = self if self.dtype.kind in "biu" else xp.where(xp.isnan(self), xp.asarray(0, self.dtype), self)
+    a = self
+    if self.dtype.kind not in "biu":
+        bad = xp.isnan(self)
+        if bad.any():
+            a = xp.where(bad, xp.asarray(0, self.dtype), self)
     return sum_dim_IntList(xp, a, dim, keepdim, dtype)
 
 
 def prod(xp: Any, self: Any, dtype: Any) -> Any:
-    return xp.multiply.reduce(self, None, _sum_dtype(self, dtype))
+    d = _sum_dtype(self, dtype)
+    return tree(xp, xp.multiply, self.reshape(-1), 0, d, False) if self.size > _SMALL else xp.multiply.reduce(self, None, d)
 
 
 def prod_dim_int(xp: Any, self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
     axis = wrap_dim("prod", dim, self.ndim)
     if self.ndim == 0:
         return self.astype(_sum_dtype(self, dtype))
-    return xp.multiply.reduce(self, axis, _sum_dtype(self, dtype), None, keepdim)
+    d = _sum_dtype(self, dtype)
+    if self.size > _SMALL and self.shape[axis] > 16:
+        return tree(xp, xp.multiply, self, axis, d, keepdim)
+    return xp.multiply.reduce(self, axis, d, None, keepdim)
 
 
 def _not_empty(op: str, self: Any, axis: Any) -> None:
@@ -127,6 +136,14 @@ def _no_complex(op: str, self: Any) -> None:
         raise unsupported(op, self.dtype)
 
 
+def _first(xp: Any, a: Any, values: Any, axis: int) -> Any:
+    """Where each extreme value stands first; nan is found where nan is the value."""
+    hit = a == values
+    if a.dtype.kind not in "biu" and xp.isnan(values).any():
+        hit |= xp.isnan(a)
+    return xp.expand_dims(hit.argmax(axis), axis)
+
+
 def _extreme(name: str, ufunc: str, arg: str) -> tuple[Any, Any, Any]:
     def full(xp: Any, self: Any) -> Any:
         _no_complex(name, self)
@@ -139,9 +156,12 @@ def _extreme(name: str, ufunc: str, arg: str) -> tuple[Any, Any, Any]:
         if self.ndim == 0:
             return self.copy(), xp.zeros((), xp.int64)
         _not_empty(name, self, axis)
-        index = getattr(xp, arg)(self, axis)
-        index = xp.expand_dims(xp.asarray(index), axis)
-        values = xp.take_along_axis(self, index, axis)
+        if axis < self.ndim - 1 and self.size > _SMALL:
+            values = getattr(xp, ufunc).reduce(self, axis, None, None, True)
+            index = _first(xp, self, values, axis)
+        else:
+            index = xp.expand_dims(xp.asarray(getattr(xp, arg)(self, axis)), axis)
+            values = xp.take_along_axis(self, index, axis)
         return (values, index) if keepdim else (values.squeeze(axis), index.squeeze(axis))
 
     def over(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
@@ -175,6 +195,10 @@ def _arg(name: str) -> Any:
         _not_empty(name, self, axis)
         if self.ndim == 0:
             return xp.zeros((), xp.int64)
+        if axis is not None and axis < self.ndim - 1 and self.size > _SMALL:
+            best = xp.maximum if name == "argmax" else xp.minimum
+            r = _first(xp, self, best.reduce(self, axis, None, None, True), axis)
+            return r if keepdim else r.squeeze(axis)
         r = xp.asarray(getattr(xp, name)(self, axis))
         if not keepdim:
             return r
@@ -218,8 +242,10 @@ def var_correction(xp: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
     else:
         n = math.prod(a.shape if axis is None else [a.shape[i] for i in axis])
         centre = a - add_reduce(xp, a, axis, None, True) / a.dtype.type(n)
-        square = (centre.real**2 + centre.imag**2) if a.dtype.kind == "c" else centre * centre
-        total = add_reduce(xp, square, axis, None, keepdim)
+        if a.dtype.kind == "c":
+            total = add_reduce(xp, centre.real**2 + centre.imag**2, axis, None, keepdim)
+        else:
+            total = square_reduce(xp, centre, axis, keepdim)
     d = n - correction
     total = xp.asarray(total)
     r = total / total.dtype.type(d if d > 0 else 0)
@@ -238,6 +264,8 @@ def linalg_vector_norm(xp: Any, self: Any, ord: Any, dim: Any, keepdim: bool, dt
     if _is_low(a.dtype):
         a = a.astype(_F32)
     axis = None if dim is None else reduce_dims("linalg.vector_norm", dim, a.ndim)
+    if ord == 2 and a.ndim and a.dtype.kind == "f":
+        return xp.asarray(xp.sqrt(square_reduce(xp, a, axis, keepdim))).astype(out, copy=False)
     size = xp.abs(a)
     if a.ndim == 0:
         r = (size != 0).astype(out) if ord == 0 else size
@@ -382,7 +410,11 @@ def cumprod(xp: Any, self: Any, dim: int, dtype: Any) -> Any:
 def _scan(xp: Any, ufunc: Any, op: str, self: Any, dim: int, dtype: Any) -> Any:
     axis = wrap_dim(op, dim, self.ndim)
     d = _sum_dtype(self, dtype)
-    return self.astype(d) if self.ndim == 0 else ufunc.accumulate(self, axis, d)
+    if self.ndim == 0:
+        return self.astype(d)
+    if _is_low(d):
+        return scan(xp, ufunc, self.astype(_F32), axis, _F32).astype(d)
+    return scan(xp, ufunc, self, axis, d)
 
 
 def logcumsumexp(xp: Any, self: Any, dim: int) -> Any:
@@ -438,8 +470,11 @@ def count_nonzero_dim_IntList(xp: Any, self: Any, dim: Any) -> Any:
 
 def _middle(xp: Any, a: Any, skip_nan: bool) -> tuple[Any, Any]:
     """Lower median along the last dimension with its index."""
-    order = xp.argsort(a, -1, kind="stable")  # nan sorts last
     n = a.shape[-1]
+    if a.size > _SMALL and (a.dtype.kind in "iu" or a.dtype.kind == "f" and not xp.isnan(a).any()):
+        values = xp.partition(a, (n - 1) // 2, -1)[..., (n - 1) // 2]
+        return values, (a == values[..., None]).argmax(-1)
+    order = xp.argsort(a, -1, kind="stable")  # nan sorts last
     if a.dtype.kind in "biu":
         k = xp.full(a.shape[:-1], (n - 1) // 2)
     else:

@@ -15,8 +15,73 @@ BLOCK = 128
 _F32 = np.dtype(np.float32)
 
 
+#: Rows of this length are summed by a product with ones, longer ones in pieces of it.
+ROW = 1024
+_F64 = np.dtype(np.float64)
+_ones: dict[Any, Any] = {}
+
+
+def _trailing(a: Any, axis: Any) -> int:
+    """How many elements lie next to each other in memory in each of the sums, 0 where they do not."""
+    if a.size < ROW or not a.flags.c_contiguous or (a.dtype is not _F32 and a.dtype is not _F64):
+        return 0
+    if axis is None:
+        return a.size
+    axes = (axis,) if isinstance(axis, int) else axis
+    first = a.ndim - len(axes)
+    if not all(i >= first for i in axes):
+        return 0
+    n = 1
+    for k in a.shape[first:]:
+        n *= k
+    return n
+
+
+def _kept(a: Any, r: Any, axis: Any, keepdim: bool) -> Any:
+    if axis is None:
+        return r.reshape((1,) * a.ndim if keepdim else ())
+    axes = (axis,) if isinstance(axis, int) else axis
+    lead = a.shape[: a.ndim - len(axes)]
+    return r.reshape(lead + (1,) * len(axes) if keepdim else lead)
+
+
+def _row_sums(xp: Any, rows: Any) -> Any:
+    """The sums of a matrix's rows by BLAS, several elements at a time and in pieces; None where the pieces do not fit."""
+    m, n = rows.shape
+    if n > ROW:
+        pieces, rest = divmod(n, ROW)
+        if rest and m > 1:
+            return None
+        head = rows[:, : n - rest]
+        sums = xp.add.reduce(_row_sums(xp, head.reshape(-1, ROW)).reshape(m, pieces), 1)
+        return sums + xp.add.reduce(rows[:, n - rest :], 1) if rest else sums
+    ones = _ones.get((n, rows.dtype))
+    if ones is None:
+        ones = _ones[n, rows.dtype] = xp.ones(n, rows.dtype)
+    return rows.dot(ones)
+
+
+def square_reduce(xp: Any, a: Any, axis: Any = None, keepdim: bool = False) -> Any:
+    """The sum of squares of real numbers."""
+    n = _trailing(a, axis)
+    if n:
+        rows = a.reshape(-1, n)
+        if n <= ROW:
+            return _kept(a, xp.vecdot(rows, rows), axis, keepdim)
+        if n % ROW == 0:
+            pieces = rows.reshape(-1, ROW)
+            return _kept(a, xp.add.reduce(xp.vecdot(pieces, pieces).reshape(-1, n // ROW), 1), axis, keepdim)
+    return add_reduce(xp, a * a, axis, None, keepdim)
+
+
 def add_reduce(xp: Any, a: Any, axis: Any, d: Any = None, keepdim: bool = False) -> Any:
     """``xp.add.reduce(a, axis, d, None, keepdim)`` with blocks along long outer dimensions of float32 (and complex64)."""
+    if d is None or d is a.dtype:
+        n = _trailing(a, axis)
+        if n > 1:
+            r = _row_sums(xp, a.reshape(-1, n))
+            if r is not None:
+                return _kept(a, r, axis, keepdim)
     if a.size > 8 * BLOCK and a.dtype.itemsize <= 8 and a.dtype.kind in "fc" and (d is None or d is a.dtype):
         axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
         last = min(range(a.ndim), key=lambda i: (abs(a.strides[i]), -i))
