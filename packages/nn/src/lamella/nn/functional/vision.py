@@ -83,6 +83,42 @@ def _sizes(x: Tensor, size: Any, scale_factor: Any, recompute: bool, explicit: b
     return wanted, None if recompute or explicit else [float(v) for v in values]
 
 
+def _resized(input: Tensor, wanted: Any, scales: Any, mode: str, align: bool, antialias: bool) -> Tensor:
+    """The result of the operator that a mode has for this number of dimensions."""
+    n = input.ndim
+    if antialias:
+        if mode not in _ANTIALIAS or n != 4:
+            raise ValueError(
+                message(
+                    "interpolate",
+                    "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes "
+                    "and requires a 4-D tensor as input",
+                )
+            )
+        if mode == "lanczos" and align:
+            raise ValueError(message("interpolate", "Lanczos mode does not support align_corners=True"))
+        return _ANTIALIAS[mode](input, wanted, align, scales)
+    if mode == "lanczos" and n == 4:
+        raise ValueError(message("interpolate", "Lanczos mode requires antialias=True"))
+    if mode in _NEAREST and n in _NEAREST[mode]:
+        return _NEAREST[mode][n](input, wanted, scales)
+    if mode == "area" and n in _AREA:
+        return _AREA[n](input, wanted)
+    if mode in _SMOOTH and _SMOOTH[mode][0] == n:
+        return _SMOOTH[mode][1](input, wanted, align, scales)
+    if mode in _SMOOTH and n in (3, 4, 5):
+        raise NotImplementedError(
+            message("interpolate", f"Got {n}D input, but {mode} mode needs {_SMOOTH[mode][0]}D input")
+        )
+    raise NotImplementedError(
+        message(
+            "interpolate",
+            f"Only 3D, 4D and 5D input Tensors supported (got {n}D) for the modes: nearest | linear | bilinear | "
+            f"bicubic | trilinear | lanczos | area | nearest-exact (got {mode})",
+        )
+    )
+
+
 def interpolate(
     input: Tensor,
     size: Any = None,
@@ -128,38 +164,7 @@ def interpolate(
             )
         )
     wanted, scales = _sizes(input, size, scale_factor, bool(recompute_scale_factor), mode == "area")
-    n, align = input.ndim, bool(align_corners)
-    if antialias:
-        if mode not in _ANTIALIAS or n != 4:
-            raise ValueError(
-                message(
-                    "interpolate",
-                    "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes "
-                    "and requires a 4-D tensor as input",
-                )
-            )
-        if mode == "lanczos" and align:
-            raise ValueError(message("interpolate", "Lanczos mode does not support align_corners=True"))
-        return _ANTIALIAS[mode](input, wanted, align, scales)
-    if mode == "lanczos" and n == 4:
-        raise ValueError(message("interpolate", "Lanczos mode requires antialias=True"))
-    if mode in _NEAREST and n in _NEAREST[mode]:
-        return _NEAREST[mode][n](input, wanted, scales)
-    if mode == "area" and n in _AREA:
-        return _AREA[n](input, wanted)
-    if mode in _SMOOTH and _SMOOTH[mode][0] == n:
-        return _SMOOTH[mode][1](input, wanted, align, scales)
-    if mode in _SMOOTH and n in (3, 4, 5):
-        raise NotImplementedError(
-            message("interpolate", f"Got {n}D input, but {mode} mode needs {_SMOOTH[mode][0]}D input")
-        )
-    raise NotImplementedError(
-        message(
-            "interpolate",
-            f"Only 3D, 4D and 5D input Tensors supported (got {n}D) for the modes: nearest | linear | bilinear | "
-            f"bicubic | trilinear | lanczos | area | nearest-exact (got {mode})",
-        )
-    )
+    return _resized(input, wanted, scales, mode, bool(align_corners), antialias)
 
 
 def _deprecated(name: str) -> None:

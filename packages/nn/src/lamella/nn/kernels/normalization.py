@@ -1,8 +1,8 @@
 """Normalisation over features (layer, rms) and over groups of channels.
 
 An input is a matrix with one row per statistic. Rows are taken in blocks that stay in cache from the first pass to the
-last. Sums along rows and columns are matrix-vector products; a scale that varies along both is a column times a row, made
-by the matrix product, which is faster than broadcasting over short rows.
+last. Sums along rows and columns are matrix-vector products; a scale that varies along both is a column times a row,
+made by the matrix product, which is faster than broadcasting over short rows.
 """
 
 from __future__ import annotations
