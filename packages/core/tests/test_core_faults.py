@@ -70,3 +70,34 @@ def test_errors_of_users_pass_unchanged():
 def test_python_says_who_was_called():
     with pytest.raises(TypeError, match=re.escape("matmul() missing 1 required positional argument")):
         core.matmul(X)
+
+
+def test_numbers_before_the_tensors():
+    """Programs for old torch: ``p.add_(-lr, grad)``, ``buffer.addcmul_(1 - beta, g, g)``."""
+    with pytest.warns(UserWarning, match="add_: numbers before the tensors"):
+        assert core.ones(2).add_(-0.5, core.ones(2)).tolist() == [0.5, 0.5]
+    with pytest.warns(UserWarning, match="hint: give value by name"):
+        assert core.ones(2).addcmul_(0.5, core.ones(2), core.ones(2)).tolist() == [1.5, 1.5]
+    with pytest.warns(UserWarning):
+        assert core.addcdiv(core.ones(2), -0.5, core.ones(2), core.ones(2)).tolist() == [0.5, 0.5]
+    with pytest.warns(UserWarning):
+        assert core.add(core.ones(2), 2, core.ones(2)).tolist() == [3.0, 3.0]
+    with pytest.warns(UserWarning, match="give beta and alpha by name"):
+        assert core.addmm(2, core.ones(1, 1), 3, core.ones(1, 1), core.ones(1, 1)).item() == 5
+    with pytest.raises(TypeError, match="add: takes 2 positional arguments but 3 were given"):
+        core.ones(2).add(core.ones(2), core.ones(2))
+
+
+def test_numpy_arrays_next_to_operators():
+    a = np.array([[1.0, 0.0, 3.0], [4.0, 5.0, 0.0]], np.float32)
+    assert (X == a).tolist() == [[True, False, True], [True, True, False]]
+    assert (a != X).tolist() == [[False, True, False], [False, False, True]]
+    assert (a / X).tolist() == [[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]
+    assert (X == None) is False and (X == "a") is False  # noqa: E711
+
+
+def test_names_in_pythons_own_errors():
+    for call, name in ((lambda: X.exp(bogus=1), "exp"), (lambda: X.add_(X, bogus=1), "add_"),
+                       (lambda: X.clamp(0, 1, bogus=1), "clamp"), (lambda: X.unsqueeze(0, 1, 2), "unsqueeze")):
+        with pytest.raises(TypeError, match=rf"^{name}\(\) "):
+            call()

@@ -83,10 +83,9 @@ def as_number(op: str, name: str, x: Any) -> Any:
 
 def as_float(op: str, name: str, x: Any) -> float:
     """A real number."""
-    if not isinstance(x, bool):
-        x = as_number(op, name, x) if isinstance(x, (Tensor, np.number)) else x
-        if isinstance(x, (int, float)):
-            return x
+    x = as_number(op, name, x) if isinstance(x, (Tensor, np.number)) else x
+    if isinstance(x, (int, float)):
+        return x
     raise refuse(op, name, "float", x)
 
 
@@ -100,8 +99,8 @@ def as_ints(op: str, name: str, xs: Any, single: bool) -> tuple[int, ...]:
                 rule = f"argument '{name}' must be tuple of ints, but element {i} is {kind_of(x)}"
                 raise TypeError(message(op, rule))
         return tuple(as_int(op, name, x) for x in xs)
-    if single and _is_int(xs):
-        return (as_int(op, name, xs),)
+    if single and (_is_int(xs) or (isinstance(xs, Tensor) and xs._a.ndim == 0 and xs._a.dtype.kind == "b")):
+        return (int(xs),)
     raise refuse(op, name, "tuple of ints", xs)
 
 
@@ -166,6 +165,8 @@ def reword(op: str, values: Iterable[Any]) -> None:
     if isinstance(error, MemoryError):
         raise RuntimeError(message(op, "there is not enough memory", shown)) from error
     if isinstance(error, OverflowError):
+        if any(isinstance(x, int) and not -(1 << 63) <= x < 1 << 63 for x in values):
+            raise ValueError(message(op, "Overflow when unpacking long long", shown)) from error
         raise RuntimeError(message(op, "value cannot be converted without overflow", shown)) from error
     if isinstance(error, (ArithmeticError, RuntimeError)) or (
         cls is ValueError and re.search("broadcast|shape|dimension|axis|size", text)
@@ -254,7 +255,7 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
     "int": _is_int,
     "SupportsIndex": _is_int,
     "bool": _try(as_bool),
-    "float": lambda x: isinstance(x, bool) or _try(as_float)(x),
+    "float": _try(as_float),
     "str": lambda x: isinstance(x, str),
     "None": lambda x: x is None,
     "tuple": lambda x: isinstance(x, tuple),

@@ -40,6 +40,7 @@ __all__ = [
     "elementwise",
     "elementwise_into",
     "explain_call",
+    "foreign",
     "is_number",
     "keys_in",
     "ndarray",
@@ -48,6 +49,7 @@ __all__ = [
     "not_tensor",
     "number_keys",
     "numpy_names",
+    "old_form",
     "operand_error",
     "recorder",
     "return_type",
@@ -141,6 +143,27 @@ def numpy_names(op: str, fn: Callable[..., Any], extra: dict[str, Any], given: d
         if value is MISSING:
             raise TypeError(message(op, f"missing required argument '{name}'"))
     return fn(**given)
+
+
+def old_form(op: str, fn: Callable[..., Any], given: tuple[Any, ...], names: list[str], out: Any = None) -> Any:
+    """A call in torch's old form, with numbers before the tensors they scale: ``x.add_(alpha, other)``."""
+    numbers_ = [i for i, x in enumerate(given) if is_number(x)][: len(names)]
+    tensors = [x for i, x in enumerate(given) if i not in numbers_]
+    if not numbers_ or len(tensors) != fn.__code__.co_argcount:
+        rule = f"takes {fn.__code__.co_argcount} positional arguments but {len(given)} were given"
+        raise TypeError(message(op, rule))
+    named = {name: given[i] for name, i in zip(names, numbers_, strict=False)}
+    warnings.warn(
+        message(op, "numbers before the tensors are an old form", hint=f"give {' and '.join(named)} by name"),
+        UserWarning,
+        stacklevel=3,
+    )
+    return fn(*tensors, **named) if out is None else fn(*tensors, **named, out=out)
+
+
+def foreign(fn: Callable[..., Any], self: Tensor, other: Any) -> Any:
+    """Python's operator on a tensor and a NumPy array, where torch takes the array for a tensor."""
+    return fn(self, wrap(other.copy())) if isinstance(other, ndarray) else NotImplemented
 
 
 def wrap_result(x: Any) -> Any:

@@ -11,12 +11,14 @@ from lamella.core.runtime import (
     as_number as _as_number,
     backend_bit as _backend_bit,
     explain_call as _explain,
+    foreign as _foreign,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
     numpy_names as _numpy_names,
+    old_form as _old_form,
     varargs as _varargs,
     write_out as _out,
 )
@@ -129,7 +131,7 @@ def __eq__(self, other):
     elif _is_number(other):
         ks = self._ks
     else:
-        return NotImplemented
+        return _foreign(__eq__, self, other)
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_eq_Tensor[ks](self, other)
@@ -180,7 +182,7 @@ def __ne__(self, other):
     elif _is_number(other):
         ks = self._ks
     else:
-        return NotImplemented
+        return _foreign(__ne__, self, other)
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_ne_Tensor[ks](self, other)

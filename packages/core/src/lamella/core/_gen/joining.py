@@ -11,12 +11,14 @@ from lamella.core.runtime import (
     as_number as _as_number,
     backend_bit as _backend_bit,
     explain_call as _explain,
+    foreign as _foreign,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
     numpy_names as _numpy_names,
+    old_form as _old_form,
     varargs as _varargs,
     write_out as _out,
 )
@@ -393,7 +395,7 @@ def op_roll(self, shifts, dims=()):
         ks = _S.apply(ks)
     if shifts.__class__ not in _SEQUENCES and shifts.__class__ is not int:
         shifts = _as_ints("roll", "shifts", shifts, True)
-    if dims.__class__ not in _SEQUENCES and dims.__class__ is not int:
+    if dims is not None and dims.__class__ not in _SEQUENCES and dims.__class__ is not int:
         dims = _as_ints("roll", "dims", dims, True)
     try:
         return _T_roll[ks](self, shifts, dims)
@@ -421,7 +423,7 @@ def roll(input, shifts, dims=()):
         ks = _S.apply(ks)
     if shifts.__class__ not in _SEQUENCES and shifts.__class__ is not int:
         shifts = _as_ints("roll", "shifts", shifts, True)
-    if dims.__class__ not in _SEQUENCES and dims.__class__ is not int:
+    if dims is not None and dims.__class__ not in _SEQUENCES and dims.__class__ is not int:
         dims = _as_ints("roll", "dims", dims, True)
     try:
         return _T_roll[ks](input, shifts, dims)

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 74480688d0887b33). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 0e9a3f3b8985a205). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -11,12 +11,14 @@ from lamella.core.runtime import (
     as_number as _as_number,
     backend_bit as _backend_bit,
     explain_call as _explain,
+    foreign as _foreign,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
     numpy_names as _numpy_names,
+    old_form as _old_form,
     varargs as _varargs,
     write_out as _out,
 )
@@ -260,7 +262,9 @@ def matmul(input, other, *, out=None):
         raise
 
 
-def op_addmm(self, mat1, mat2, *, beta=1, alpha=1):
+def op_addmm(self, mat1, mat2, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("addmm", op_addmm, (self, mat1, mat2, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | mat1._ks | mat2._ks
     except AttributeError:
@@ -280,8 +284,10 @@ def op_addmm(self, mat1, mat2, *, beta=1, alpha=1):
         raise
 
 
-def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
+def addmm(input, mat1, mat2, *more, beta=1, alpha=1, out=None):
     """addmm: see torch.addmm."""
+    if more:
+        return _old_form("addmm", addmm, (input, mat1, mat2, *more), ['beta', 'alpha'], out)
     if out is not None:
         return _out("addmm", out, op_addmm(input, mat1, mat2, beta=beta, alpha=alpha), True)
     try:
@@ -303,7 +309,9 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
         raise
 
 
-def op_addmm_(self, mat1, mat2, *, beta=1, alpha=1):
+def op_addmm_(self, mat1, mat2, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("addmm_", op_addmm_, (self, mat1, mat2, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | mat1._ks | mat2._ks
     except AttributeError:
@@ -323,7 +331,9 @@ def op_addmm_(self, mat1, mat2, *, beta=1, alpha=1):
         raise
 
 
-def op_addmv(self, mat, vec, *, beta=1, alpha=1):
+def op_addmv(self, mat, vec, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("addmv", op_addmv, (self, mat, vec, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | mat._ks | vec._ks
     except AttributeError:
@@ -343,8 +353,10 @@ def op_addmv(self, mat, vec, *, beta=1, alpha=1):
         raise
 
 
-def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
+def addmv(input, mat, vec, *more, beta=1, alpha=1, out=None):
     """addmv: see torch.addmv."""
+    if more:
+        return _old_form("addmv", addmv, (input, mat, vec, *more), ['beta', 'alpha'], out)
     if out is not None:
         return _out("addmv", out, op_addmv(input, mat, vec, beta=beta, alpha=alpha), True)
     try:
@@ -366,7 +378,9 @@ def addmv(input, mat, vec, *, beta=1, alpha=1, out=None):
         raise
 
 
-def op_addmv_(self, mat, vec, *, beta=1, alpha=1):
+def op_addmv_(self, mat, vec, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("addmv_", op_addmv_, (self, mat, vec, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | mat._ks | vec._ks
     except AttributeError:
@@ -386,7 +400,9 @@ def op_addmv_(self, mat, vec, *, beta=1, alpha=1):
         raise
 
 
-def op_addr(self, vec1, vec2, *, beta=1, alpha=1):
+def op_addr(self, vec1, vec2, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("addr", op_addr, (self, vec1, vec2, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | vec1._ks | vec2._ks
     except AttributeError:
@@ -406,8 +422,10 @@ def op_addr(self, vec1, vec2, *, beta=1, alpha=1):
         raise
 
 
-def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
+def addr(input, vec1, vec2, *more, beta=1, alpha=1, out=None):
     """addr: see torch.addr."""
+    if more:
+        return _old_form("addr", addr, (input, vec1, vec2, *more), ['beta', 'alpha'], out)
     if out is not None:
         return _out("addr", out, op_addr(input, vec1, vec2, beta=beta, alpha=alpha), True)
     try:
@@ -429,7 +447,9 @@ def addr(input, vec1, vec2, *, beta=1, alpha=1, out=None):
         raise
 
 
-def op_addr_(self, vec1, vec2, *, beta=1, alpha=1):
+def op_addr_(self, vec1, vec2, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("addr_", op_addr_, (self, vec1, vec2, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | vec1._ks | vec2._ks
     except AttributeError:
@@ -449,7 +469,9 @@ def op_addr_(self, vec1, vec2, *, beta=1, alpha=1):
         raise
 
 
-def op_baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
+def op_baddbmm(self, batch1, batch2, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("baddbmm", op_baddbmm, (self, batch1, batch2, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | batch1._ks | batch2._ks
     except AttributeError:
@@ -469,8 +491,10 @@ def op_baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
         raise
 
 
-def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
+def baddbmm(input, batch1, batch2, *more, beta=1, alpha=1, out=None):
     """baddbmm: see torch.baddbmm."""
+    if more:
+        return _old_form("baddbmm", baddbmm, (input, batch1, batch2, *more), ['beta', 'alpha'], out)
     if out is not None:
         return _out("baddbmm", out, op_baddbmm(input, batch1, batch2, beta=beta, alpha=alpha), True)
     try:
@@ -492,7 +516,9 @@ def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
         raise
 
 
-def op_baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+def op_baddbmm_(self, batch1, batch2, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("baddbmm_", op_baddbmm_, (self, batch1, batch2, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | batch1._ks | batch2._ks
     except AttributeError:
@@ -512,7 +538,9 @@ def op_baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
         raise
 
 
-def op_addbmm(self, batch1, batch2, *, beta=1, alpha=1):
+def op_addbmm(self, batch1, batch2, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("addbmm", op_addbmm, (self, batch1, batch2, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | batch1._ks | batch2._ks
     except AttributeError:
@@ -532,8 +560,10 @@ def op_addbmm(self, batch1, batch2, *, beta=1, alpha=1):
         raise
 
 
-def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
+def addbmm(input, batch1, batch2, *more, beta=1, alpha=1, out=None):
     """addbmm: see torch.addbmm."""
+    if more:
+        return _old_form("addbmm", addbmm, (input, batch1, batch2, *more), ['beta', 'alpha'], out)
     if out is not None:
         return _out("addbmm", out, op_addbmm(input, batch1, batch2, beta=beta, alpha=alpha), True)
     try:
@@ -555,7 +585,9 @@ def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
         raise
 
 
-def op_addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+def op_addbmm_(self, batch1, batch2, *more, beta=1, alpha=1):
+    if more:
+        return _old_form("addbmm_", op_addbmm_, (self, batch1, batch2, *more), ['beta', 'alpha'])
     try:
         ks = self._ks | batch1._ks | batch2._ks
     except AttributeError:

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 74480688d0887b33). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 0e9a3f3b8985a205). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

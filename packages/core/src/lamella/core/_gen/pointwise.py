@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 0c85e8c18b8d39a4). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 cf73d2763f0886a8). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -11,12 +11,14 @@ from lamella.core.runtime import (
     as_number as _as_number,
     backend_bit as _backend_bit,
     explain_call as _explain,
+    foreign as _foreign,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
     numpy_names as _numpy_names,
+    old_form as _old_form,
     varargs as _varargs,
     write_out as _out,
 )
@@ -354,7 +356,9 @@ from lamella.dispatch.state import state as _S
 )
 
 
-def op_add_Tensor(self, other, *, alpha=1):
+def op_add_Tensor(self, other, *more, alpha=1):
+    if more:
+        return _old_form("add", op_add_Tensor, (self, other, *more), ['alpha'])
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
@@ -393,8 +397,10 @@ def __radd__(self, other):
     return _T_add_Tensor[ks](other, self)
 
 
-def add(input, other, *, alpha=1, out=None):
+def add(input, other, *more, alpha=1, out=None):
     """add: see torch.add."""
+    if more:
+        return _old_form("add", add, (input, other, *more), ['alpha'], out)
     if out is not None:
         return _out("add", out, add(input, other, alpha=alpha))
     try:
@@ -414,7 +420,9 @@ def add(input, other, *, alpha=1, out=None):
         raise
 
 
-def op_add__Tensor(self, other, *, alpha=1):
+def op_add__Tensor(self, other, *more, alpha=1):
+    if more:
+        return _old_form("add_", op_add__Tensor, (self, other, *more), ['alpha'])
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("add_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
@@ -429,7 +437,9 @@ def op_add__Tensor(self, other, *, alpha=1):
         raise
 
 
-def op_sub_Tensor(self, other, *, alpha=1):
+def op_sub_Tensor(self, other, *more, alpha=1):
+    if more:
+        return _old_form("sub", op_sub_Tensor, (self, other, *more), ['alpha'])
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
@@ -468,8 +478,10 @@ def __rsub__(self, other):
     return _T_sub_Tensor[ks](other, self)
 
 
-def sub(input, other, *, alpha=1, out=None):
+def sub(input, other, *more, alpha=1, out=None):
     """sub: see torch.sub."""
+    if more:
+        return _old_form("sub", sub, (input, other, *more), ['alpha'], out)
     if out is not None:
         return _out("sub", out, sub(input, other, alpha=alpha))
     try:
@@ -489,7 +501,9 @@ def sub(input, other, *, alpha=1, out=None):
         raise
 
 
-def op_sub__Tensor(self, other, *, alpha=1):
+def op_sub__Tensor(self, other, *more, alpha=1):
+    if more:
+        return _old_form("sub_", op_sub__Tensor, (self, other, *more), ['alpha'])
     ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("sub_", "other", other))
     if ks & _S.affected:
         ks = _S.apply(ks)
@@ -630,7 +644,7 @@ def __rtruediv__(self, other):
     elif isinstance(other, _Tensor):
         ks = self._ks | other._ks
     else:
-        return NotImplemented
+        return _foreign(__rtruediv__, self, other)
     if ks & _S.affected:
         ks = _S.apply(ks)
     return _T_div_Tensor[ks](other, self)
@@ -3476,7 +3490,9 @@ def op_lerp__Tensor(self, end, weight):
         raise
 
 
-def op_addcmul(self, tensor1, tensor2, *, value=1):
+def op_addcmul(self, tensor1, tensor2, *more, value=1):
+    if more:
+        return _old_form("addcmul", op_addcmul, (self, tensor1, tensor2, *more), ['value'])
     try:
         ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
@@ -3494,8 +3510,10 @@ def op_addcmul(self, tensor1, tensor2, *, value=1):
         raise
 
 
-def addcmul(input, tensor1, tensor2, *, value=1, out=None):
+def addcmul(input, tensor1, tensor2, *more, value=1, out=None):
     """addcmul: see torch.addcmul."""
+    if more:
+        return _old_form("addcmul", addcmul, (input, tensor1, tensor2, *more), ['value'], out)
     if out is not None:
         return _out("addcmul", out, op_addcmul(input, tensor1, tensor2, value=value))
     try:
@@ -3515,7 +3533,9 @@ def addcmul(input, tensor1, tensor2, *, value=1, out=None):
         raise
 
 
-def op_addcmul_(self, tensor1, tensor2, *, value=1):
+def op_addcmul_(self, tensor1, tensor2, *more, value=1):
+    if more:
+        return _old_form("addcmul_", op_addcmul_, (self, tensor1, tensor2, *more), ['value'])
     try:
         ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
@@ -3533,7 +3553,9 @@ def op_addcmul_(self, tensor1, tensor2, *, value=1):
         raise
 
 
-def op_addcdiv(self, tensor1, tensor2, *, value=1):
+def op_addcdiv(self, tensor1, tensor2, *more, value=1):
+    if more:
+        return _old_form("addcdiv", op_addcdiv, (self, tensor1, tensor2, *more), ['value'])
     try:
         ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
@@ -3551,8 +3573,10 @@ def op_addcdiv(self, tensor1, tensor2, *, value=1):
         raise
 
 
-def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
+def addcdiv(input, tensor1, tensor2, *more, value=1, out=None):
     """addcdiv: see torch.addcdiv."""
+    if more:
+        return _old_form("addcdiv", addcdiv, (input, tensor1, tensor2, *more), ['value'], out)
     if out is not None:
         return _out("addcdiv", out, op_addcdiv(input, tensor1, tensor2, value=value))
     try:
@@ -3572,7 +3596,9 @@ def addcdiv(input, tensor1, tensor2, *, value=1, out=None):
         raise
 
 
-def op_addcdiv_(self, tensor1, tensor2, *, value=1):
+def op_addcdiv_(self, tensor1, tensor2, *more, value=1):
+    if more:
+        return _old_form("addcdiv_", op_addcdiv_, (self, tensor1, tensor2, *more), ['value'])
     try:
         ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 0c85e8c18b8d39a4). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 cf73d2763f0886a8). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 
@@ -49,10 +49,6 @@ _u_fmin = _xp.fmin
 _u_atan2 = _xp.arctan2
 
 _u_atan2_ = _xp.arctan2
-
-_u_hypot = _xp.hypot
-
-_u_hypot_ = _xp.hypot
 
 _u_copysign_Tensor = _xp.copysign
 
@@ -957,17 +953,17 @@ def hypot(self, other):
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
             if d is other._a.dtype and (d is _F32 or d is _F64):
-                r = _u_hypot(a, other._a)
+                r = _k.hypot(_xp, a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
             else:
-                r = _elementwise("hypot", _u_hypot, None, "arith", (self, other, ), (), "biuc")
+                r = _elementwise("hypot", _k.hypot, _xp, "arith", (self, other, ), (), "biuc")
         elif (d is _F32 or d is _F64) and (other.__class__ is float or other.__class__ is int):
-            r = _u_hypot(a, other)
+            r = _k.hypot(_xp, a, other)
             if r.__class__ is not _ndarray:
                 r = _asarray(r)
         else:
-            r = _elementwise("hypot", _u_hypot, None, "arith", (self, other, ), (), "biuc")
+            r = _elementwise("hypot", _k.hypot, _xp, "arith", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
         raise _operand_error("hypot", e, self, other) from None
     t = _new_tensor()
@@ -981,20 +977,10 @@ def hypot(self, other):
 
 def hypot_(self, other):
     a = self._a
-    d = a.dtype
-    other_ = other
     try:
-        if isinstance(other_, _Tensor):
-            if d is other_._a.dtype and (d is _F32 or d is _F64):
-                _u_hypot_(a, other_._a, a)
-            else:
-                _elementwise_into("hypot_", _u_hypot_, None, "arith", (self, other, ), (), "biuc")
-        elif (d is _F32 or d is _F64) and (other_.__class__ is float or other_.__class__ is int):
-            _u_hypot_(a, other_, a)
-        else:
-            _elementwise_into("hypot_", _u_hypot_, None, "arith", (self, other, ), (), "biuc")
+        _elementwise_into("hypot_", _k.hypot, _xp, "arith", (self, other, ), (), "biuc")
     except (ValueError, TypeError, OverflowError) as e:
-        raise _operand_error("hypot_", e, self, other_) from None
+        raise _operand_error("hypot_", e, self, other) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()

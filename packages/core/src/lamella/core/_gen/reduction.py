@@ -11,12 +11,14 @@ from lamella.core.runtime import (
     as_number as _as_number,
     backend_bit as _backend_bit,
     explain_call as _explain,
+    foreign as _foreign,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
     numpy_names as _numpy_names,
+    old_form as _old_form,
     varargs as _varargs,
     write_out as _out,
 )
@@ -340,7 +342,7 @@ def op_amax(self, dim=(), keepdim=False, **kwargs):
         raise _not_tensor("amax", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
         dim = _as_ints("amax", "dim", dim, True)
     if keepdim is not False and keepdim is not True:
         keepdim = _as_bool("amax", "keepdim", keepdim)
@@ -363,7 +365,7 @@ def amax(input, dim=(), keepdim=False, *, out=None, **kwargs):
         raise _not_tensor("amax", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
         dim = _as_ints("amax", "dim", dim, True)
     if keepdim is not False and keepdim is not True:
         keepdim = _as_bool("amax", "keepdim", keepdim)
@@ -383,7 +385,7 @@ def op_amin(self, dim=(), keepdim=False, **kwargs):
         raise _not_tensor("amin", {"self": self, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
         dim = _as_ints("amin", "dim", dim, True)
     if keepdim is not False and keepdim is not True:
         keepdim = _as_bool("amin", "keepdim", keepdim)
@@ -406,7 +408,7 @@ def amin(input, dim=(), keepdim=False, *, out=None, **kwargs):
         raise _not_tensor("amin", {"input": input, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
+    if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
         dim = _as_ints("amin", "dim", dim, True)
     if keepdim is not False and keepdim is not True:
         keepdim = _as_bool("amin", "keepdim", keepdim)

@@ -27,6 +27,7 @@ KEYS = {
     "alias": "further public names",
     "kernel": "name of the kernel function (default: the operator's own)",
     "refuse": "elementwise: the kinds of numbers it is not defined for: bool, int, float, complex",
+    "old": "numbers that an old call form gives by position, before the tensors: x.add_(alpha, other)",
     "numbers": "elementwise: the tensor parameters for which a call may give a Python number",
 }
 DROPPED = ("layout", "device", "pin_memory")
@@ -87,7 +88,7 @@ class Param:
     def check(self) -> tuple[str, str, str] | None:
         """(the quick test that says a value is unusual, what looks closer, further arguments of that), or None."""
         x, t = self.py, self.type.rstrip("?")
-        maybe = f"{x} is not None and " if self.is_optional else ""
+        maybe = f"{x} is not None and " if self.is_optional or self.arg.default_text == "[]" else ""
         if t in ("int", "SymInt"):
             return f"{maybe}{x}.__class__ is not int", "_as_int", ""
         if t == "bool":
@@ -249,9 +250,17 @@ class Op:
         return [p for p in self.params[at:] if not p.has_default and not p.arg.kwarg_only]
 
     def signature(
-        self, *, first: str | None = None, out: bool = False, varargs: bool = False, names: bool = False
+        self,
+        *,
+        first: str | None = None,
+        out: bool = False,
+        varargs: bool = False,
+        names: bool = False,
+        old: bool = False,
     ) -> str:
-        """The parameter list; ``first`` renames ``self``; ``names`` leaves room for NumPy's names."""
+        """The parameter list; ``first`` renames ``self``; ``names`` leaves room for NumPy's names, ``old`` for numbers
+        before the tensors.
+        """
         parts, star = [], False
         vararg = self.row.get("varargs") if varargs else None
         for p in self.params:
@@ -260,7 +269,7 @@ class Op:
                 star = True
                 continue
             if p.arg.kwarg_only and not star:
-                parts.append("*")
+                parts.append("*more" if old and self.row["old"] else "*")
                 star = True
             name = first if first and p.name == "self" else p.py
             missing = "=_MISSING" if names and p in self.required else ""

@@ -26,7 +26,7 @@ import lamella.nn.kernels.activation as _k
 def gelu(self, *, approximate='none'):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.gelu(_xp, a, approximate)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -52,7 +52,7 @@ def gelu_backward(grad_output, self, *, approximate='none'):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype:
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k.gelu_backward(_xp, a, self._a, approximate)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -83,7 +83,7 @@ def _gelu_with_slope(self, approximate):
 def silu(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.silu(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -127,7 +127,7 @@ def silu_backward(grad_output, self):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype:
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k.silu_backward(_xp, a, self._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -153,7 +153,7 @@ def silu_backward(grad_output, self):
 def mish(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.mish(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -192,7 +192,7 @@ mish_.moves_versions = True
 def elu(self, alpha=1, scale=1, input_scale=1):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.elu(_xp, a, alpha, scale, input_scale)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -231,7 +231,7 @@ elu_.moves_versions = True
 def leaky_relu(self, negative_slope=0.01):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.leaky_relu(_xp, a, negative_slope)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -275,7 +275,7 @@ def leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype:
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k.leaky_relu_backward(_xp, a, self._a, negative_slope, self_is_result)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -301,7 +301,7 @@ def leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
 def hardtanh(self, min_val=-1, max_val=1):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.hardtanh(_xp, a, min_val, max_val)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -345,7 +345,7 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype:
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k.hardtanh_backward(_xp, a, self._a, min_val, max_val)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -371,7 +371,7 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
 def hardsigmoid(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.hardsigmoid(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -410,7 +410,7 @@ hardsigmoid_.moves_versions = True
 def hardswish(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.hardswish(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -449,7 +449,7 @@ hardswish_.moves_versions = True
 def softplus(self, beta=1, threshold=20):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.softplus(_xp, a, beta, threshold)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -470,7 +470,7 @@ def softplus(self, beta=1, threshold=20):
 def log_sigmoid(self):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.log_sigmoid(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -491,7 +491,7 @@ def log_sigmoid(self):
 def hardshrink(self, lambd=0.5):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.hardshrink(_xp, a, lambd)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -512,7 +512,7 @@ def hardshrink(self, lambd=0.5):
 def softshrink(self, lambd=0.5):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.softshrink(_xp, a, lambd)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -533,7 +533,7 @@ def softshrink(self, lambd=0.5):
 def threshold(self, threshold, value):
     a = self._a
     d = a.dtype
-    if True:
+    if (d is _F32 or d is _F64 or d.itemsize != 2):
         r = _k.threshold(_xp, a, threshold, value)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -577,7 +577,7 @@ def _prelu_kernel(self, weight):
         d = None
     try:
         if weight.__class__ is _Tensor or isinstance(weight, _Tensor):
-            if d is weight._a.dtype:
+            if d is weight._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 r = _k._prelu_kernel(_xp, a, weight._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)

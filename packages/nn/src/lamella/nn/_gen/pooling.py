@@ -11,12 +11,14 @@ from lamella.core.runtime import (
     as_number as _as_number,
     backend_bit as _backend_bit,
     explain_call as _explain,
+    foreign as _foreign,
     is_number as _is_number,
     keys_in as _keys_in,
     not_tensor as _not_tensor,
     no_tensor as _no_tensor,
     number_keys as _number,
     numpy_names as _numpy_names,
+    old_form as _old_form,
     varargs as _varargs,
     write_out as _out,
 )
@@ -205,7 +207,7 @@ def op_avg_pool1d(self, kernel_size, stride=(), padding=0, ceil_mode=False, coun
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
         kernel_size = _as_ints("avg_pool1d", "kernel_size", kernel_size, True)
-    if stride.__class__ not in _SEQUENCES and stride.__class__ is not int:
+    if stride is not None and stride.__class__ not in _SEQUENCES and stride.__class__ is not int:
         stride = _as_ints("avg_pool1d", "stride", stride, True)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
         padding = _as_ints("avg_pool1d", "padding", padding, True)
@@ -229,7 +231,7 @@ def op_avg_pool2d(self, kernel_size, stride=(), padding=0, ceil_mode=False, coun
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
         kernel_size = _as_ints("avg_pool2d", "kernel_size", kernel_size, True)
-    if stride.__class__ not in _SEQUENCES and stride.__class__ is not int:
+    if stride is not None and stride.__class__ not in _SEQUENCES and stride.__class__ is not int:
         stride = _as_ints("avg_pool2d", "stride", stride, True)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
         padding = _as_ints("avg_pool2d", "padding", padding, True)
@@ -255,7 +257,7 @@ def op_avg_pool3d(self, kernel_size, stride=(), padding=0, ceil_mode=False, coun
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
         kernel_size = _as_ints("avg_pool3d", "kernel_size", kernel_size, True)
-    if stride.__class__ not in _SEQUENCES and stride.__class__ is not int:
+    if stride is not None and stride.__class__ not in _SEQUENCES and stride.__class__ is not int:
         stride = _as_ints("avg_pool3d", "stride", stride, True)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
         padding = _as_ints("avg_pool3d", "padding", padding, True)
