@@ -3189,62 +3189,7 @@ def bind_hypot(op, ks, _lower):
             _pack(node)
         return out
 
-    if _lower is not _cpu.hypot:
-        return hypot
-
-    def fused(self, other):
-        # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
-        try:
-            a = self._a
-            b = other._a
-        except AttributeError:  # a number
-            return hypot(self, other)
-        t = a.dtype
-        if t is not b.dtype or t is not _F32 and t is not _F64:
-            return hypot(self, other)
-        try:
-            r = _cpu._u_hypot(a, b)
-        except (ValueError, TypeError) as e:
-            raise _operand_error("hypot", e, self, other) from None
-        if r.__class__ is not _ndarray:
-            r = _asarray(r)
-        node = HypotBackward0()
-        node.seq = _sequence()
-        e0 = self._ag
-        e1 = other._ag
-        node.edges = (e0, e1)
-        if e0 is not None:
-            twin = self._twin
-            node.self_ = self if twin is None else twin
-            vc = self._vc
-            node.self_v = 0 if vc is None else vc.n
-        else:
-            node.self_ = None
-        if e1 is not None:
-            twin = other._twin
-            node.other_ = other if twin is None else twin
-            vc = other._vc
-            node.other_v = 0 if vc is None else vc.n
-        else:
-            node.other_ = None
-        if e0 is not None:
-            node.self_s = a.shape
-        if e1 is not None:
-            node.other_s = b.shape
-        node.self_d = node.other_d = t
-        out = _new_tensor()
-        out._a = r
-        out._ks = both
-        out._ag = (node, 0)
-        out._vc = None
-        out._base = None
-        _save_output(node, "result_", out)
-        if _packers:
-            _pack(node)
-        return out
-
-    both = bits | 1
-    return fused
+    return hypot
 
 
 def bind_hypot_(op, ks, _lower):

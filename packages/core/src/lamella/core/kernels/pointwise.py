@@ -127,6 +127,17 @@ def ldexp_Tensor(xp: Any, self: Any, other: Any) -> Any:
     return self * xp.exp2(other)
 
 
+def hypot(xp: Any, self: Any, other: Any) -> Any:
+    if self.dtype is not _F32 or self.size + other.size < _FEW:
+        return xp.hypot(self, other)
+    # Squares of float32 neither over- nor underflow in double precision.
+    x, y = self.astype(xp.float64), other.astype(xp.float64)
+    r = x * x + y * y
+    xp.sqrt(r, r)
+    bad = xp.isnan(r)
+    return (xp.where(bad & (xp.isinf(x) | xp.isinf(y)), xp.inf, r) if bad.any() else r).astype(self.dtype)
+
+
 def heaviside(xp: Any, self: Any, values: Any) -> Any:
     if self.dtype != values.dtype:
         raise RuntimeError(message("heaviside", "both tensors must have the same dtype",
