@@ -38,3 +38,17 @@ def test_division_of_similarities_with_a_filled_diagonal():
     s.fill_diagonal_(float("-inf"))
     s.logsumexp(1).sum().backward()
     assert z.grad.tolist() == [[12.0, 16.0], [4.0, 8.0]]
+
+
+def test_samples_do_not_depend_on_their_mean():
+    mean = core.tensor([1.0, 2.0], requires_grad=True)
+    sample = core.normal(mean, core.ones(2))
+    assert sample.requires_grad
+    sample.sum().backward()
+    assert mean.grad.tolist() == [0.0, 0.0]
+    assert core.normal(0.0, 1.0, (2,), requires_grad=True).requires_grad
+
+
+def test_requires_grad_takes_flags():
+    with pytest.raises(TypeError, match="requires_grad_: argument 'requires_grad' must be bool, not str"):
+        core.ones(2).requires_grad_("yes")

@@ -90,14 +90,57 @@ def test_numbers_before_the_tensors():
 
 def test_numpy_arrays_next_to_operators():
     a = np.array([[1.0, 0.0, 3.0], [4.0, 5.0, 0.0]], np.float32)
-    assert (X == a).tolist() == [[True, False, True], [True, True, False]]
+    assert (a == X).tolist() == [[True, False, True], [True, True, False]]
     assert (a != X).tolist() == [[False, True, False], [False, False, True]]
     assert (a / X).tolist() == [[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]
     assert (X == None) is False and (X == "a") is False  # noqa: E711
 
 
 def test_names_in_pythons_own_errors():
-    for call, name in ((lambda: X.exp(bogus=1), "exp"), (lambda: X.add_(X, bogus=1), "add_"),
-                       (lambda: X.clamp(0, 1, bogus=1), "clamp"), (lambda: X.unsqueeze(0, 1, 2), "unsqueeze")):
+    for call, name in (
+        (lambda: X.exp(bogus=1), "exp"),
+        (lambda: X.add_(X, bogus=1), "add_"),
+        (lambda: X.clamp(0, 1, bogus=1), "clamp"),
+        (lambda: X.unsqueeze(0, 1, 2), "unsqueeze"),
+    ):
         with pytest.raises(TypeError, match=rf"^{name}\(\) "):
             call()
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: core.zeros("a"), TypeError, "zeros: argument 'size' must be tuple of ints, not str"),
+        (lambda: core.zeros(2.5), TypeError, "zeros: argument 'size' must be tuple of ints, but element 0 is float"),
+        (lambda: core.ones(), TypeError, "ones: missing required argument 'size'"),
+        (lambda: core.arange(X), TypeError, "arange: argument 'end' must be Number, not Tensor"),
+        (lambda: core.arange(1j), RuntimeError, "arange: value cannot be converted to type double without overflow"),
+        (lambda: core.linspace(0, 1, 2.5), TypeError, "linspace: argument 'steps' must be int, not float"),
+        (lambda: core.full((2,), X), TypeError, "full: argument 'fill_value' must be Number, not Tensor"),
+        (lambda: core.tensor(1.0, requires_grad="a"), TypeError, "tensor: argument 'requires_grad' must be bool"),
+        (lambda: core.tensor([1, "a"]), TypeError, "tensor: new\\(\\): invalid data type 'str'"),
+        (lambda: core.tensor(["a"]), ValueError, "tensor: too many dimensions 'str'"),
+        (lambda: core.Tensor(None), TypeError, "Tensor: new\\(\\): data must be a sequence \\(got NoneType\\)"),
+        (lambda: core.Tensor(2, "a"), TypeError, "Tensor: argument 'size' must be tuple of ints, but element 1 is str"),
+        (lambda: core.randn(2, dtype=core.int64), NotImplementedError, "normal_: the dtype must be floating point"),
+        (lambda: core.can_cast(1, core.int8), TypeError, "can_cast: arguments must be torch.dtype, not int"),
+        (lambda: core.promote_types([], core.int8), TypeError, "promote_types: arguments must be torch.dtype"),
+        (lambda: core.numel(3), TypeError, "numel: argument 'input' must be Tensor, not int"),
+        (lambda: X.size("a"), TypeError, "size: argument 'dim' must be int, not str"),
+        (lambda: X.sum(2**70), ValueError, "sum: Overflow when unpacking long long"),
+        (lambda: core.cat([X, X], dim=2**70), ValueError, "cat: Overflow when unpacking long long"),
+        (lambda: core.unique(X, return_inverse="a"), TypeError, "unique: argument 'return_inverse' must be bool"),
+    ],
+)
+def test_errors(call, error, text):
+    with pytest.raises(error, match="^" + text) as caught:
+        call()
+    assert caught.type is error
+
+
+def test_normal_takes_tensors_for_numbers():
+    core.manual_seed(0)
+    plain = core.normal(1.0, 2.0, (3,))
+    core.manual_seed(0)
+    assert core.equal(core.normal(core.tensor(1), core.tensor(2.0), (3,)), plain)
+    assert core.Tensor(np.int64(2)).shape == (2,)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lamella.core.extend import tensor_methods
+from lamella.core.faults import as_bool
 from lamella.core.tensor import Tensor, VersionCounter, alias, bump, describe, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, DispatchKey, bit
@@ -80,6 +81,8 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
         >>> ones(2).requires_grad_().requires_grad
         True
     """
+    if requires_grad is not True and requires_grad is not False:
+        requires_grad = as_bool("requires_grad_", "requires_grad", requires_grad)
     if self._ag is not None or requires_grad:
         _set_requires_grad(self, requires_grad)
     return self

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
 from lamella.dispatch.errors import message
+
+from .faults import as_int, as_ints
+from .tensor import Tensor
 
 
 def wrap_dim(op: str, dim: Any, ndim: int) -> int:
@@ -15,12 +17,12 @@ def wrap_dim(op: str, dim: Any, ndim: int) -> int:
         >>> wrap_dim("sum", -1, 3)
         2
     """
-    try:
-        dim = index(dim)
-    except TypeError:
-        raise TypeError(message(op, f"argument 'dim' must be int, not {type(dim).__name__}")) from None
+    if dim.__class__ is not int:
+        dim = as_int(op, "dim", dim)
     n = ndim or 1
     if not -n <= dim < n:
+        if not -(1 << 63) <= dim < 1 << 63:
+            raise ValueError(message(op, "Overflow when unpacking long long", {"dim": dim}))
         raise IndexError(message(op, f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], "
                                      f"but got {dim})"))
     return dim + n if dim < 0 else dim
@@ -47,10 +49,6 @@ def reduce_dims(op: str, dims: Any, ndim: int) -> tuple[int, ...] | None:
 
 def ints(op: str, name: str, size: Any) -> tuple[int, ...]:
     """A size as a tuple of Python ints."""
-    try:
-        return tuple(index(s) for s in size)
-    except TypeError:
-        try:
-            return (index(size),)
-        except TypeError:
-            raise TypeError(message(op, f"argument '{name}' must be a tuple of ints (got {size!r})")) from None
+    if not isinstance(size, (tuple, list, str, bytes, dict, set, Tensor)) and hasattr(size, "__len__"):
+        size = tuple(size)
+    return as_ints(op, name, size, True)

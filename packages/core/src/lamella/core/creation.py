@@ -10,6 +10,7 @@ from lamella.dispatch.errors import message
 
 from . import dtypes as dt
 from .devices import CPU as CPU_DEVICE, backend_bit, default_device, device as device_type
+from .faults import as_bool, as_ints, kind_of, refuse
 from .promotion import promote_types, scalar_dtype
 from .runtime import is_number
 from .tensor import CPU, Tensor, wrap
@@ -84,7 +85,7 @@ def _finish(op: str, a: np.ndarray, dtype: Any, device: Any, requires_grad: bool
     where = default_device() if device is None else device
     if where is not CPU_DEVICE and backend_bit(where) != CPU:
         t = t.to(device_type(where))  # type: ignore[attr-defined]
-    if requires_grad:
+    if requires_grad is not False and as_bool(op, "requires_grad", requires_grad):
         t.requires_grad_(True)  # type: ignore[attr-defined]
     return t
 
@@ -195,7 +196,9 @@ def _scan(op: str, data: Any, kinds: set[Any], shape: tuple[int, ...]) -> bool:
             elif isinstance(x, (list, tuple)):
                 raise ValueError(message(op, f"expected a number but found a sequence at dim {len(shape) + 1}"))
             elif isinstance(x, str):
-                raise ValueError(message(op, "too many dimensions 'str'"))
+                if x is data[0]:
+                    raise ValueError(message(op, "too many dimensions 'str'"))
+                raise TypeError(message(op, "new(): invalid data type 'str'"))
             else:
                 raise RuntimeError(message(op, f"could not infer dtype of {type(x).__name__}"))
     return True
@@ -309,17 +312,23 @@ def is_storage(obj: Any) -> bool:
 
 def is_floating_point(input: Tensor) -> bool:  # noqa: A002 - torch's name
     """Whether the elements are real floating-point numbers."""
-    return input.is_floating_point()
+    return _need_tensor("is_floating_point", input).is_floating_point()
 
 
 def is_complex(input: Tensor) -> bool:  # noqa: A002 - torch's name
     """Whether the elements are complex."""
-    return input.is_complex()
+    return _need_tensor("is_complex", input).is_complex()
 
 
 def numel(input: Tensor) -> int:  # noqa: A002 - torch's name
     """The number of elements."""
-    return input.numel()
+    return _need_tensor("numel", input).numel()
+
+
+def _need_tensor(op: str, x: Any) -> Tensor:
+    if isinstance(x, Tensor):
+        return x
+    raise refuse(op, "input", "Tensor", x)
 
 
 def get_num_threads() -> int:
@@ -351,18 +360,28 @@ def legacy_constructor(cls: type, *args: Any, **kwargs: Any) -> Any:
     if kwargs and set(kwargs) != {"data"}:
         raise TypeError(message("Tensor", f"got an unexpected keyword argument '{next(iter(kwargs))}'"))
     args = args or tuple(kwargs.values())
-    if len(args) == 1 and not isinstance(args[0], int):
+    if len(args) == 1 and not isinstance(args[0], (int, np.integer)):
         data = args[0]
+        if not isinstance(data, (Tensor, list, tuple, np.ndarray)) and not hasattr(data, "__len__"):
+            raise TypeError(message(cls.__name__, f"new(): data must be a sequence (got {kind_of(data)})"))
         t = data if isinstance(data, Tensor) else tensor(data, dtype=d, device=device)
         if isinstance(data, Tensor):
             t = data.detach()  # type: ignore[attr-defined]
         elif isinstance(data, tuple) and type(data).__name__ == "Size":
             t = wrap(np.empty(tuple(data), d.np))
     else:
-        t = wrap(np.empty(tuple(int(a) for a in args) if args else 0, d.np))
+        t = wrap(np.empty(_legacy_size(args) if args else 0, d.np))
     if cls is Tensor:
         return t
     return as_subclass(t, cls)
+
+
+def _legacy_size(args: tuple[Any, ...]) -> tuple[int, ...]:
+    size = as_ints("Tensor", "size", args, False)
+    for n in size:
+        if n < 0:
+            raise RuntimeError(message("Tensor", f"Trying to create tensor with negative dimension {n}: {list(size)}"))
+    return size
 
 
 def as_subclass(t: Tensor, cls: Any) -> Any:

@@ -210,8 +210,9 @@ def guard(module: Any, table: dict[str, Any], hot: Container[str], functions: di
         if isinstance(fn, FunctionType) and name not in hot and not name.startswith("__"):
             told_by = functions.get(name) if fn.__code__.co_flags & 4 else None
             made[fn] = table[name] = made.get(fn) or guarded(name, fn, getattr(told_by, "__wrapped__", told_by))
-            if getattr(module, fn.__name__, None) is fn:
-                setattr(module, fn.__name__, made[fn])
+            own = str(fn.__name__)
+            if getattr(module, own, None) is fn:
+                setattr(module, own, made[fn])
 
 
 def explain_annotated(name: str, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

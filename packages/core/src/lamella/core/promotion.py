@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from lamella.dispatch.errors import message
+
 from . import dtypes as dt
 from .dtypes import dtype
 
@@ -36,7 +38,10 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     """
     if type1 is type2:
         return type1
-    found = _PROMOTED.get((type1, type2))
+    try:
+        found = _PROMOTED.get((type1, type2))
+    except TypeError:
+        found = None
     if found is None:
         found = _PROMOTED[type1, type2] = _promote(type1, type2)
     return found
@@ -46,6 +51,7 @@ _PROMOTED: dict[tuple[dtype, dtype], dtype] = {}
 
 
 def _promote(a: dtype, b: dtype) -> dtype:
+    _only_types("promote_types", a, b)
     if a.category > b.category:
         a, b = b, a
     if b.category == 3:
@@ -135,7 +141,15 @@ def can_cast(from_: dtype, to: dtype) -> bool:
         >>> can_cast(dt.float64, dt.float32), can_cast(dt.float32, dt.int64)
         (True, False)
     """
+    if from_.__class__ is not dtype or to.__class__ is not dtype:
+        _only_types("can_cast", from_, to)
     return from_.category <= to.category
+
+
+def _only_types(op: str, *given: Any) -> None:
+    for x in given:
+        if not isinstance(x, dtype):
+            raise TypeError(message(op, f"arguments must be torch.dtype, not {type(x).__name__}"))
 
 
 def float_dtype(d: dtype) -> dtype:

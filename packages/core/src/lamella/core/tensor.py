@@ -154,7 +154,7 @@ class Tensor(_Methods, metaclass=TensorMeta):
             return Size(self._a.shape)
         try:
             return self._a.shape[dim]
-        except IndexError:
+        except (IndexError, TypeError):
             from .checks import wrap_dim
 
             return self._a.shape[wrap_dim("size", dim, self._a.ndim)]

@@ -9,7 +9,8 @@ from lamella.dispatch.errors import message
 from .. import dtypes as dt
 from .._gen import creation as _gen
 from ..checks import ints
-from ..runtime import is_number, write_out
+from ..faults import as_bool, as_int, as_number
+from ..runtime import write_out
 from ..tensor import Tensor
 
 
@@ -30,13 +31,15 @@ def sizes(op: str, size: tuple[Any, ...]) -> tuple[int, ...]:
 
 def _size_args(op: str, size: tuple[Any, ...], options: dict[str, Any]) -> tuple[int, ...]:
     given = options.pop("size", None)
+    if given is None and not size:
+        raise TypeError(message(op, "missing required argument 'size'"))
     return sizes(op, size if given is None else (given,))
 
 
 def _finish(op: str, t: Tensor, out: Any, requires_grad: bool) -> Tensor:
     if out is not None:
         t = write_out(op, out, t)
-    if requires_grad:
+    if requires_grad is not False and as_bool(op, "requires_grad", requires_grad):
         t.requires_grad_(True)  # type: ignore[attr-defined]
     return t
 
@@ -113,10 +116,7 @@ def full(size: Any, fill_value: Any, *, out: Any = None, requires_grad: bool = F
         >>> full((2,), 7)
         tensor([7, 7])
     """
-    if isinstance(fill_value, Tensor):
-        fill_value = fill_value.item()  # type: ignore[attr-defined]
-    if not is_number(fill_value):
-        raise TypeError(message("full", f"argument 'fill_value' must be Number, not {type(fill_value).__name__}"))
+    fill_value = as_number("full", "fill_value", fill_value)
     return _finish(
         "full", _gen.op_full(sizes("full", (size,)), fill_value, **_options("full", options)), out, requires_grad
     )
@@ -154,10 +154,6 @@ def ones(*size: Any, out: Any = None, requires_grad: bool = False, **options: An
     return _finish("ones", _gen.op_full(shape, 1, **options), out, requires_grad)
 
 
-def _number(x: Any) -> Any:
-    return x.item() if isinstance(x, Tensor) or hasattr(x, "item") else x
-
-
 def arange(
     start: Any, end: Any = None, step: Any = 1, *, out: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
@@ -172,10 +168,11 @@ def arange(
     """
     if end is None:
         start, end = 0, start
-    start, end, step = _number(start), _number(end), _number(step)
-    for v in (start, end, step):
-        if not is_number(v):
-            raise TypeError(message("arange", f"arguments must be numbers, not {type(v).__name__}"))
+    start, end, step = (
+        as_number("arange", "start", start), as_number("arange", "end", end), as_number("arange", "step", step)
+    )
+    if complex in (start.__class__, end.__class__, step.__class__):
+        raise RuntimeError(message("arange", "value cannot be converted to type double without overflow"))
     if isinstance(out, Tensor) and out.dtype.category == 1:
         start, end, step = int(start), int(end), int(step)
         if step == 0:
@@ -207,7 +204,7 @@ def range_(start: Any, end: Any = None, step: Any = 1, **options: Any) -> Tensor
 
 
 def _steps(op: str, steps: Any) -> int:
-    n = ints(op, "steps", (_number(steps),))[0]
+    n = as_int(op, "steps", steps)
     if n < 0:
         raise RuntimeError(message(op, "number of steps must be non-negative", {"steps": n}))
     return n
@@ -222,7 +219,7 @@ def linspace(
         >>> linspace(0, 1, 3)
         tensor([0.0000, 0.5000, 1.0000])
     """
-    t = _gen.op_linspace(_number(start), _number(end), _steps("linspace", steps), **_options("linspace", options))
+    t = _gen.op_linspace(start, end, _steps("linspace", steps), **_options("linspace", options))
     return _finish("linspace", t, out, requires_grad)
 
 
@@ -237,7 +234,7 @@ def logspace(
     **options: Any,
 ) -> Tensor:
     """``base`` to the powers of a linspace."""
-    t = _gen.op_logspace(_number(start), _number(end), _steps("logspace", steps), base, **_options("logspace", options))
+    t = _gen.op_logspace(start, end, _steps("logspace", steps), base, **_options("logspace", options))
     return _finish("logspace", t, out, requires_grad)
 
 
@@ -275,14 +272,14 @@ def randint(*args: Any, out: Any = None, requires_grad: bool = False, **options:
     if given and high is None:
         high = given.pop()
     low = given.pop() if given and low is None else low or 0
-    low, high = ints("randint", "low", (_number(low),))[0], ints("randint", "high", (_number(high),))[0]
+    low, high = as_int("randint", "low", low), as_int("randint", "high", high)
     shape = sizes("randint", (size,))
     return _finish("randint", _gen.op_randint_low(low, high, shape, **_options("randint", options)), out, requires_grad)
 
 
 def randperm(n: int, *, out: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
     """The numbers 0 to n - 1 in random order."""
-    n = ints("randperm", "n", (n,))[0]
+    n = as_int("randperm", "n", n)
     if n < 0:
         raise RuntimeError(message("randperm", f"n must be non-negative, got {n}"))
     return _finish("randperm", _gen.op_randperm(n, **_options("randperm", options)), out, requires_grad)

@@ -6,7 +6,9 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
+from .. import dtypes as dt
 from .._gen import random as _gen
+from ..faults import as_float
 from ..runtime import write_out
 from ..tensor import Tensor
 
@@ -25,9 +27,9 @@ def normal(
     Raises:
         RuntimeError: for a negative deviation.
     """
-    from .creation import empty
+    from .creation import empty, zeros
 
-    if isinstance(mean, Tensor) or isinstance(std, Tensor):
+    if size is None and (isinstance(mean, Tensor) or isinstance(std, Tensor)):
         like = mean if isinstance(mean, Tensor) else std
         if isinstance(std, Tensor):
             if std.is_complex():
@@ -42,12 +44,21 @@ def normal(
             r = _gen.op_normal_(t, 0, 1, generator=generator).mul_(std).add_(mean)
         else:
             r = _gen.op_normal_(t, 0, std, generator=generator).add_(mean)
+        if r.requires_grad:
+            # Torch gives mean and std the gradient 0: samples do not depend on them.
+            from .indexing import where
+
+            r = where(zeros((), dtype=dt.bool_), r, r.detach())
     else:
+        requires_grad = options.pop("requires_grad", False)
+        mean, std = as_float("normal", "mean", mean), as_float("normal", "std", std)
         if size is None and out is None:
             raise TypeError(message("normal", "size is needed when mean and std are numbers"))
         r = _gen.op_normal_(
             empty(size if size is not None else out._a.shape, **options), mean, std, generator=generator
         )
+        if requires_grad:
+            r.requires_grad_(True)
     return r if out is None else write_out("normal", out, r)
 
 

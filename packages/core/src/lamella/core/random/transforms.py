@@ -37,10 +37,10 @@ def largest(dtype: np.dtype) -> float:
 
 
 def require_floating(op: str, dtype: Any) -> np.dtype:
-    """The dtype, or a RuntimeError when a continuous distribution cannot be stored in it."""
+    """The dtype, or an error when a continuous distribution cannot be stored in it."""
     dtype = np.dtype(dtype)
     if not is_floating(dtype):
-        raise RuntimeError(message(op, f"the dtype must be floating point (got {dtype.name})"))
+        raise NotImplementedError(message(op, f"the dtype must be floating point (got {dtype.name})"))
     return dtype
 
 
