@@ -120,6 +120,8 @@ def _libraries(torch_too: bool) -> dict[str, Callable[[], dict[str, Any]]]:
     if torch_too and importlib.util.find_spec("torch") is not None:
         theirs: Any = importlib.import_module("torch")
         if not theirs.__name__.startswith("lamella"):
+            # Sixteen numbers give its threads nothing to do, and on a busy machine waking them costs it milliseconds.
+            theirs.set_num_threads(1)
             found["torch"] = lambda: _torch_names(theirs)
     return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import math
 from typing import Any
 
@@ -22,6 +21,7 @@ _F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64
 #: Up to this many elements a product with ones is quicker than a reduction.
 _SMALL = 256
 _ones: dict[tuple[int, Any], Any] = {}
+_squares: dict[Any, dict[int, Any]] = {_F32: {}, _F64: {}}
 
 
 def _make_ones(xp: Any, n: int, d: Any) -> Any:
@@ -297,37 +297,37 @@ def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
 
 
 def _small_softmax(xp: Any, a: Any, d: Any) -> Any:
-    """Along the last dimension without the shift by the maximum; None where sums show over- or underflow.
+    """Along the rows of a small matrix, without the shift by the maximum; None where a sum shows over- or underflow.
 
-    A product with a square of ones puts each row's sum beside every element: dividing equal shapes costs a third of
-    dividing by a broadcast column.
+    A product with a square of ones puts each row's sum beside every element: equal shapes divide in a third of the time
+    that a broadcast column takes.
     """
-    n = a.shape[-1]
-    e = xp.exp(a if a.ndim == 2 else a.reshape(-1, n))
-    ones = _ones.get((-n, d))
+    squares = _squares[d]
+    n = a.shape[1]
+    ones = squares.get(n)
     if ones is None:
-        ones = _ones[-n, d] = xp.ones((n, n), d)
+        ones = squares[n] = xp.ones((n, n), d)
+    e = xp.exp(a)
     s = e.dot(ones)
-    sums = s[:, 0].tolist()
-    if builtins.min(sums) > 1e-10 and builtins.max(sums) < 1e30:
-        r = xp.true_divide(e, s, e)
-        return r if a.ndim == 2 else r.reshape(a.shape)
-    return None
+    for v in s[:, 0].tolist():
+        if not 1e-30 < v < 1e38:
+            return None
+    return xp.true_divide(e, s, e)
 
 
 def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
-    axis = wrap_dim("softmax", dim, self.ndim)
     d = self.dtype
+    if (d is _F32 or d is _F64) and (dim == -1 or dim == 1) and self.size <= _SMALL and self.ndim == 2:
+        r = _small_softmax(xp, self, d)
+        if r is not None:
+            return r
+    axis = wrap_dim("softmax", dim, self.ndim)
     if d.kind in "biu":
         raise NotImplementedError(
             message("softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32")
         )
     if self.ndim == 0:
         return xp.ones_like(self)
-    if (d is _F32 or d is _F64) and 0 < self.size <= _SMALL and axis == self.ndim - 1:
-        r = _small_softmax(xp, self, d)
-        if r is not None:
-            return r
     a = self.astype(_F32) if _is_low(d) else self
     if a.size == 0:
         return a.astype(d)
