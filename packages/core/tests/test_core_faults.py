@@ -23,7 +23,7 @@ X = core.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
         (lambda: X.cumsum(None), "cumsum: argument 'dim' must be int, not NoneType"),
         (lambda: X.transpose("a", 0), "transpose: argument 'dim0' must be int, not str"),
         (lambda: X.amax(dim="a"), "amax: argument 'dim' must be tuple of ints, not str"),
-        (lambda: X.amax(dim=("a", 1)), "amax: argument 'dim' must be tuple of ints, but element 0 is str"),
+        (lambda: X.amax(dim=("a", 1)), "amax: argument 'dim' must be int, not str"),
         (lambda: core.cat([X, 1]), "cat: .*element 1 is int"),
         (lambda: core.flip(X, None), "flip: argument 'dims' must be tuple of ints, but element 0 is NoneType"),
     ],
@@ -136,6 +136,20 @@ def test_errors(call, error, text):
     with pytest.raises(error, match="^" + text) as caught:
         call()
     assert caught.type is error
+
+
+def test_small_faults():
+    empty = core.zeros(2, 0, 3)
+    assert empty.sort()[0].shape == empty.topk(2)[1].shape[:2] + (3,) == (2, 0, 3)
+    assert core.zeros(2, 3).scatter_(1, core.tensor([[0]]), value=core.tensor(2)).tolist()[0] == [2.0, 0.0, 0.0]
+    assert core.histc(core.tensor([1.0, 2.0, 3.0]), bins=2, min=1, max=1).tolist() == [1.0, 2.0]
+    with pytest.raises(IndexError, match="gather: Dimension out of range"):
+        core.gather(core.tensor(1.0), 1, core.tensor([[0]]))
+    square = core.zeros(2, 2)
+    with pytest.raises(TypeError, match="fill_diagonal_: argument 'wrap' must be bool"):
+        square.fill_diagonal_(1, core.ones(2))
+    assert square.tolist() == [[0.0, 0.0], [0.0, 0.0]]
+    assert core.movedim(core.zeros(2, 3), np.int64(0), core.tensor(1)).shape == (3, 2)
 
 
 def test_normal_takes_tensors_for_numbers():

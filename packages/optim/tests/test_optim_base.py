@@ -57,6 +57,12 @@ def test_repr_lists_options():
     )
 
 
+def test_repr_separates_groups():
+    text = repr(optim.SGD([{"params": [parameter(1)]}, {"params": [parameter(2)], "lr": 1.0}], lr=0.5))
+    assert text.startswith("SGD (\nParameter Group 0\n    dampening: 0\n")
+    assert "    weight_decay: 0\n\nParameter Group 1\n" in text and text.endswith("    weight_decay: 0\n)")
+
+
 @pytest.mark.parametrize(
     ("error", "text", "make"),
     [

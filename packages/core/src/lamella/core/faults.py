@@ -125,6 +125,8 @@ def explain_call(table: Any, values: tuple[Any, ...]) -> None:
     from lamella.dispatch.schema_bind import _Refused, converter
 
     op = table.op
+    if _said(op.opname):
+        return
     for argument, x in zip(op.schema.arguments, values, strict=False):
         if x is None and argument.default_text == "None":
             continue
@@ -219,6 +221,8 @@ def explain_annotated(name: str, fn: Callable[..., Any], args: tuple[Any, ...], 
     """As `explain_call`, for a function that says in its annotations what it takes."""
     import inspect
 
+    if _said(name):
+        return
     try:
         signature = inspect.signature(fn)
         given = signature.bind(*args, **kwargs).arguments
@@ -227,8 +231,26 @@ def explain_annotated(name: str, fn: Callable[..., Any], args: tuple[Any, ...], 
     for key, x in given.items():
         want = signature.parameters[key].annotation
         if isinstance(want, str) and signature.parameters[key].kind not in (2, 4) and not fits(want, x):
-            raise refuse(name, key, want.replace("SupportsIndex", "int").replace(" | None", ""), x) from None
+            raise refuse(
+                name, key, " or ".join(_in_words(part) for part in want.split(" | ") if part != "None"), x
+            ) from None
     reword(name, [*args, *kwargs.values()])
+
+
+def _said(op: str) -> bool:
+    """Whether the exception that is being handled says already what is wrong with the call of ``op``."""
+    cls, error, _ = sys.exc_info()
+    return cls is TypeError and str(error).startswith(f"{op}: ")
+
+
+def _in_words(annotation: str) -> str:
+    base, _, inner = annotation.partition("[")
+    kind = inner.rstrip("]").split(",")[0]
+    return (
+        f"tuple of {kind}s"
+        if base in ("tuple", "list", "Sequence") and kind
+        else {"SupportsIndex": "int"}.get(base, base)
+    )
 
 
 def fits(want: str, x: Any) -> bool:

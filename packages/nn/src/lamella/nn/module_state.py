@@ -22,7 +22,9 @@ class IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpect
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return super().__repr__() if self.missing_keys or self.unexpected_keys else "<All keys matched successfully>"
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
 
     __str__ = __repr__
 

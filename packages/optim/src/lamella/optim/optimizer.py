@@ -127,11 +127,11 @@ class Optimizer:
         self.defaults.setdefault("differentiable", False)
 
     def __repr__(self) -> str:
-        lines = [f"{type(self).__name__} ("]
+        groups = []
         for i, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {i}")
-            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
-        return "\n".join([*lines, ")"])
+            options = [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+            groups.append("\n".join([f"Parameter Group {i}", *options]))
+        return f"{type(self).__name__} (\n" + "\n\n".join(groups) + "\n)"
 
     # ------------------------------------------------------------------ groups
 

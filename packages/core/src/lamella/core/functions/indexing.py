@@ -10,6 +10,7 @@ from lamella.dispatch.errors import message
 
 from .. import indexing as _brackets
 from .._gen import indexing as _gen, masking as _mask, scattering as _scatter, shape as _shape
+from ..faults import as_number
 from ..overlap import refuse_overlap
 from ..promotion import result_dtype
 from ..runtime import is_number, write_out
@@ -161,9 +162,9 @@ def _scatter_call(form: str, input: Tensor, dim: int, index: Tensor, src: Any, v
         src = value
     if src is None:
         raise TypeError(message("scatter", "argument 'src' (a Tensor or a number) is missing"))
-    by_value = not isinstance(src, Tensor)
-    if by_value and not is_number(src):
-        raise TypeError(message("scatter", f"argument 'src' must be Tensor or a number, not {type(src).__name__}"))
+    by_value = src is value or not isinstance(src, Tensor)
+    if by_value:
+        src = as_number("scatter", "value", src)
     if reduce is None:
         return getattr(_scatter, f"op_{form}_{'value' if by_value else 'src'}")(input, dim, index, src)
     return getattr(_scatter, f"op_{form}_{'value_reduce' if by_value else 'reduce'}")(

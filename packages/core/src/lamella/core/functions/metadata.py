@@ -9,6 +9,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from .._gen import conversion as _conversion, shape as _shape
+from ..faults import as_bool, as_number
 from ..layouts import dense_order, layout, strided
 from ..storage import UntypedStorage
 from ..tensor import CPU, META, Tensor, wrap
@@ -127,6 +128,7 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
         >>> zeros(2, 2).fill_diagonal_(1).tolist()
         [[1.0, 0.0], [0.0, 1.0]]
     """
+    fill_value, wrap = as_number("fill_diagonal_", "fill_value", fill_value), as_bool("fill_diagonal_", "wrap", wrap)
     shape = self._a.shape
     if len(shape) < 2:
         raise RuntimeError(message("fill_diagonal_", "dimensions must larger than 1"))

@@ -12,6 +12,7 @@ from lamella.dispatch.state import state as _S
 from .._gen import shape as _gen
 from ..checks import ints
 from ..dtypes import dtype as dtype_class
+from ..faults import as_ints
 from ..tensor import Tensor
 
 # Below this key set nothing looks at composite operators: reshape goes straight to what it is made of.
@@ -174,8 +175,9 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         >>> movedim(zeros(2, 3, 4), 0, -1).shape
         torch.Size([3, 4, 2])
     """
-    source = (source,) if isinstance(source, int) else source
-    destination = (destination,) if isinstance(destination, int) else destination
+    source, destination = as_ints("movedim", "source", source, True), as_ints(
+        "movedim", "destination", destination, True
+    )
     return _gen.op_movedim_intlist(input, source, destination)
 
 

@@ -17,7 +17,7 @@ def _check_index(op: str, a: Any, dim: int, index: Any) -> tuple[int, Any]:
     """The dimension, and the places as an array of at least one dimension, all in range."""
     dim = wrap_dim(op, dim, a.ndim)
     if (index.dtype.kind != "i" or index.dtype.itemsize < 4) and not (op == "gather" and index.dtype == "u1"):
-        raise RuntimeError(message(op, f"{op}(): Expected dtype int32/int64 for index", [index.dtype.name]))
+        raise RuntimeError(message(op, "Expected dtype int32/int64 for index", [index.dtype.name]))
     if index.size:
         n = a.shape[dim] if a.ndim else 1
         low, high = index.min(), index.max()
@@ -40,6 +40,8 @@ def grid(xp: Any, index: Any, dim: int) -> tuple[Any, ...]:
 
 def flat_places(xp: Any, a: Any, dim: int, places: Any) -> Any:
     """The same positions counted in the flattened array (which must be contiguous)."""
+    if not places.size:
+        return places
     step = 1
     flat: Any = 0
     for k in range(a.ndim - 1, -1, -1):
@@ -53,6 +55,7 @@ def flat_places(xp: Any, a: Any, dim: int, places: Any) -> Any:
 
 
 def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    wrap_dim("gather", dim, self.ndim)
     if index.size and index.ndim != self.ndim and max(index.ndim, 1) != max(self.ndim, 1):
         raise RuntimeError(
             message(
@@ -81,6 +84,7 @@ def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
 
 def _scatter_target(xp: Any, op: str, self: Any, dim: int, index: Any, src: Any) -> tuple[Any, int, Any, Any]:
     """``self`` with at least one dimension, the dimension, and places and values that fit."""
+    wrap_dim(op, dim, self.ndim)
     if src is not None and src.dtype != self.dtype:
         raise RuntimeError(
             message(

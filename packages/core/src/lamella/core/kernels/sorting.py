@@ -281,7 +281,7 @@ def histc(xp: Any, self: Any, bins: int, min: Any, max: Any) -> Any:
         raise RuntimeError(message("histc", f"bins must be > 0, but got {bins}"))
     low, high = float(min), float(max)
     flat = self.reshape(-1)
-    if low == high and flat.size and low == 0:
+    if low == high and flat.size:
         low, high = float(flat.min()), float(flat.max())
     if low == high:
         low, high = low - 1, high + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.core import Tensor
+from lamella.core.faults import as_ints
 from lamella.dispatch.errors import message
 
 from .._gen import conv as _gen
@@ -24,9 +25,9 @@ __all__ = [
 
 def spread(op: str, name: str, value: Any, n: int) -> tuple[int, ...]:
     """One number for all spatial dimensions, or one for each."""
-    if isinstance(value, int):
+    if value.__class__ is int:
         return (value,) * n
-    value = tuple(int(v) for v in value)
+    value = as_ints(op, name, value, True)
     if len(value) == 1:
         return value * n
     if len(value) != n:
@@ -95,6 +96,9 @@ def _transposed(
     groups: int,
     dilation: Any,
 ) -> Any:
+    for name, t in (("input", input), ("weight", weight)):
+        if not isinstance(t, Tensor):
+            raise TypeError(message(op, f"argument '{name}' must be Tensor, not {type(t).__name__}"))
     if weight.ndim != n + 2:
         raise RuntimeError(message(op, f"expected a {n + 2}-dimensional weight, but got {weight.ndim} dimensions"))
     lone = input.ndim == n + 1

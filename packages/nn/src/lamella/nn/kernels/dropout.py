@@ -7,7 +7,7 @@ from typing import Any
 
 def _dropout_noise(xp: Any, self: Any, size: Any, p: float, scaled: bool, generator: Any) -> Any:
     size = tuple(size)
-    if size != self.shape or self.flags.c_contiguous:
+    if size != self.shape or self.flags.c_contiguous or 0 in self.strides:
         return _draw(size, self.dtype, p, scaled, generator)
     # Numbers go to the elements in the order of the input's memory.
     order = sorted(range(self.ndim), key=lambda i: -abs(self.strides[i]))

@@ -1,0 +1,30 @@
+"""Wrong arguments to functions and modules of networks, and what they print."""
+
+import pytest
+
+from lamella import core, nn
+from lamella.nn import functional as F
+
+X = core.ones(1, 2, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: F.conv2d(None, X), TypeError, "conv2d: argument 'input' must be Tensor, not NoneType"),
+        (lambda: F.conv_transpose2d("a", X), TypeError, "conv_transpose2d: argument 'input' must be Tensor, not str"),
+        (lambda: F.conv2d(X, X, stride="a"), TypeError, "conv2d: argument 'stride' must be tuple of ints, not str"),
+        (lambda: F.conv2d(X, X, stride=1.5), TypeError, "conv2d: argument 'stride' must be tuple of ints, not float"),
+        (lambda: F.conv2d(X, X, stride=(1, None)), TypeError, "conv2d: argument 'stride' .* element 1 is NoneType"),
+    ],
+)
+def test_errors(call, error, text):
+    with pytest.raises(error, match="^" + text):
+        call()
+
+
+def test_keys_that_do_not_fit_print_as_in_torch():
+    layer = nn.Linear(2, 2)
+    found = layer.load_state_dict({"weight": core.ones(2, 2)}, strict=False)
+    assert str(found) == "_IncompatibleKeys(missing_keys=['bias'], unexpected_keys=[])"
+    assert str(layer.load_state_dict(layer.state_dict())) == "<All keys matched successfully>"
