@@ -1,4 +1,4 @@
-"""Helpers for the derivatives of linear algebra: adjoints of solvers and decompositions, for real and complex matrices."""
+"""Helpers for the derivatives of linear algebra: adjoints of solvers and decompositions, real and complex."""
 
 from __future__ import annotations
 
@@ -124,9 +124,13 @@ def qr_backward(grads: Any, a: Any, q: Any, r: Any, mode: str) -> Any:
     gq, gr = grads[0], grads[1]
     m, n = a.shape[-2:]
     if mode == "r":
-        raise RuntimeError(message("linalg.qr", "the derivative of mode='r' is not implemented", hint="use mode='reduced'"))
+        raise RuntimeError(
+            message("linalg.qr", "the derivative of mode='r' is not implemented", hint="use mode='reduced'")
+        )
     if mode == "complete" and m > n:
-        raise RuntimeError(message("linalg.qr", "the derivative of mode='complete' is not implemented when rows > columns"))
+        raise RuntimeError(
+            message("linalg.qr", "the derivative of mode='complete' is not implemented when rows > columns")
+        )
     if gq is None and gr is None:
         return None
     if m >= n:
@@ -268,8 +272,5 @@ def pinv_backward(grad: Any, a: Any, pinv: Any) -> Any:
     k = F.matmul(pinv, gh)
     pk = F.matmul(ph, k)
     return (
-        pk
-        - F.matmul(k, pinv).mH
-        + F.matmul(F.matmul(gh - F.matmul(a, k), pinv), ph)
-        - F.matmul(F.matmul(pk, pinv), a)
+        pk - F.matmul(k, pinv).mH + F.matmul(F.matmul(gh - F.matmul(a, k), pinv), ph) - F.matmul(F.matmul(pk, pinv), a)
     )

@@ -25,8 +25,8 @@ __version__ = version.__version__
 _register_namespace("torch", "lamella.torch")  # what files call torch.x.y is found here
 
 _SUBMODULES = frozenset({
-    "amp", "autograd", "backends", "compiler", "cuda", "distributed", "fft", "func", "jit", "library", "linalg", "nn",
-    "optim", "overrides", "random", "serialization", "special", "testing", "types", "utils", "version",
+    "amp", "autograd", "backends", "compiler", "cuda", "distributed", "fft", "func", "jit", "library", "linalg", "masked", "nn",
+    "optim", "overrides", "random", "serialization", "signal", "special", "testing", "types", "utils", "version",
 })
 #: Names that live in a submodule too, or in a file of their own.
 _ELSEWHERE = {

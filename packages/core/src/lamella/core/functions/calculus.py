@@ -67,8 +67,9 @@ def _steps(op: str, y: Tensor, x: Any, axis: int) -> Any:
         raise RuntimeError(message(op, "received a bool input for x or y, but bool is not supported"))
     if x.ndim == 1 and y.ndim > 1:
         if x.shape[0] != y.shape[axis]:
-            raise RuntimeError(message(op, "there must be one x value for each sample point",
-                                       {"x": list(x.shape), "y": list(y.shape)}))
+            raise RuntimeError(
+                message(op, "there must be one x value for each sample point", {"x": list(x.shape), "y": list(y.shape)})
+            )
         return diff(x).reshape([-1 if i == axis else 1 for i in range(y.ndim)])  # type: ignore[attr-defined]
     if x.ndim < y.ndim:
         x = x.reshape([1] * (y.ndim - x.ndim) + list(x.shape))
@@ -146,19 +147,36 @@ def gradient(input: Tensor, *, spacing: Any = None, dim: Any = None, edge_order:
     """
     dims = wrap_dims("gradient", range(input._a.ndim) if dim is None else dim, input._a.ndim)
     if edge_order not in (1, 2):
-        raise RuntimeError(message("gradient", "only edge_order=1 and edge_order=2 are supported", {"edge_order": edge_order}))
-    steps = [1.0 if spacing is None else spacing] * len(dims) if spacing is None or is_number(spacing) else list(spacing)
+        raise RuntimeError(
+            message("gradient", "only edge_order=1 and edge_order=2 are supported", {"edge_order": edge_order})
+        )
+    steps = (
+        [1.0 if spacing is None else spacing] * len(dims) if spacing is None or is_number(spacing) else list(spacing)
+    )
     if len(steps) != len(dims):
-        raise RuntimeError(message("gradient", "expected spacing to be unspecified, a scalar, or as many values as dims",
-                                   {"spacing": len(steps), "dims": len(dims)}))
+        raise RuntimeError(
+            message(
+                "gradient",
+                "expected spacing to be unspecified, a scalar, or as many values as dims",
+                {"spacing": len(steps), "dims": len(dims)},
+            )
+        )
     found = []
     for axis, step in zip(dims, steps, strict=True):
         if input._a.shape[axis] < edge_order + 1:
-            raise RuntimeError(message("gradient", "each dimension size must be at least edge_order + 1",
-                                       {"size": input._a.shape[axis], "edge_order": edge_order}))
+            raise RuntimeError(
+                message(
+                    "gradient",
+                    "each dimension size must be at least edge_order + 1",
+                    {"size": input._a.shape[axis], "edge_order": edge_order},
+                )
+            )
         if isinstance(step, Tensor) and step.device != input.device:
-            raise RuntimeError(message("gradient", "expected each tensor to be on the same device",
-                                       [str(step.device), str(input.device)]))
+            raise RuntimeError(
+                message(
+                    "gradient", "expected each tensor to be on the same device", [str(step.device), str(input.device)]
+                )
+            )
         found.append(_slope(input, step, axis, edge_order))
     return tuple(found)
 
@@ -185,9 +203,15 @@ def _slope(f: Any, step: Any, axis: int, order: int) -> Any:
         first, last = (at(f, 1) - at(f, 0)) / at(h, 0), (at(f, -1) - at(f, -2)) / at(h, -1)
     else:
         p, q = at(h, 0), at(h, 1)
-        first = at(f, 0) * (-(p * 2 + q) / (p * (p + q))) + at(f, 1) * ((p + q) / (p * q)) - at(f, 2) * (p / (q * (p + q)))
+        first = (
+            at(f, 0) * (-(p * 2 + q) / (p * (p + q))) + at(f, 1) * ((p + q) / (p * q)) - at(f, 2) * (p / (q * (p + q)))
+        )
         p, q = at(h, -2), at(h, -1)
-        last = at(f, -3) * (q / (p * (p + q))) - at(f, -2) * ((q + p) / (p * q)) + at(f, -1) * ((q * 2 + p) / (q * (p + q)))
+        last = (
+            at(f, -3) * (q / (p * (p + q)))
+            - at(f, -2) * ((q + p) / (p * q))
+            + at(f, -1) * ((q * 2 + p) / (q * (p + q)))
+        )
     return everything["cat"]([first, *parts, last], axis)
 
 
@@ -195,7 +219,7 @@ def _real_type(f: Any) -> Any:
     return f.dtype.to_real() if f.dtype.category > 1 else dt.get_default_dtype()
 
 
-FUNCTIONS: dict[str, Any] = {
-    f.__name__: f for f in (diff, trapezoid, cumulative_trapezoid, gradient)
-} | {"trapz": trapezoid}
+FUNCTIONS: dict[str, Any] = {f.__name__: f for f in (diff, trapezoid, cumulative_trapezoid, gradient)} | {
+    "trapz": trapezoid
+}
 METHODS = {"diff": diff}

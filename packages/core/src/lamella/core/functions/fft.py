@@ -18,7 +18,9 @@ _SCALES = {None: 0, "backward": 0, "ortho": 1, "forward": 2}
 def _scale(op: str, norm: str | None, forward: bool) -> int:
     """torch's number for how much to scale: none, by the root of the number of points, by it."""
     if norm not in _SCALES:
-        raise RuntimeError(message(op, f"invalid normalization mode: {norm!r}", hint="valid: 'forward', 'backward', 'ortho'"))
+        raise RuntimeError(
+            message(op, f"invalid normalization mode: {norm!r}", hint="valid: 'forward', 'backward', 'ortho'")
+        )
     n = _SCALES[norm]
     return n if forward else 2 - n
 
@@ -131,15 +133,22 @@ def _dims(op: str, x: Any, s: Any, dim: Any) -> tuple[list[int | None], list[int
         if len(set(dims)) != len(dims):
             raise RuntimeError(message(op, "FFT dims must be unique", {"dim": list(dim)}))
         if s is not None and len(s) != len(dims):
-            raise RuntimeError(message(op, "when given, dim and shape arguments must have the same length",
-                                       {"dim": list(dim), "s": list(s)}))
+            raise RuntimeError(
+                message(
+                    op,
+                    "when given, dim and shape arguments must have the same length",
+                    {"dim": list(dim), "s": list(s)},
+                )
+            )
     elif s is not None:
         if len(s) > x.ndim:
-            raise RuntimeError(message(op, f"got shape with {len(s)} values but input tensor only has {x.ndim} dimensions"))
+            raise RuntimeError(
+                message(op, f"got shape with {len(s)} values but input tensor only has {x.ndim} dimensions")
+            )
         dims = list(range(x.ndim - len(s), x.ndim))
     else:
         dims = list(range(x.ndim))
-    sizes = [None if n == -1 else n for n in s] if s is not None else [None] * len(dims)
+    sizes: list[int | None] = [None] * len(dims) if s is None else [None if n == -1 else n for n in s]
     return sizes, dims
 
 
@@ -237,7 +246,8 @@ def fftfreq(n: int, d: float = 1.0, *, out: Any = None, **options: Any) -> Tenso
     """The frequencies that belong to the results of `fft`, in cycles per unit of the spacing ``d``.
 
     Example:
-        >>> fftfreq(4)
+        >>> from lamella import core
+        >>> core.fft_fftfreq(4)
         tensor([ 0.0000,  0.2500, -0.5000, -0.2500])
     """
     from .creation import arange
@@ -251,7 +261,8 @@ def rfftfreq(n: int, d: float = 1.0, *, out: Any = None, **options: Any) -> Tens
     """The frequencies that belong to the results of `rfft`.
 
     Example:
-        >>> rfftfreq(4)
+        >>> from lamella import core
+        >>> core.fft_rfftfreq(4)
         tensor([0.0000, 0.2500, 0.5000])
     """
     from .creation import arange
@@ -262,7 +273,29 @@ def rfftfreq(n: int, d: float = 1.0, *, out: Any = None, **options: Any) -> Tens
 
 FUNCTIONS: dict[str, Any] = {
     f"fft_{f.__name__}": f
-    for f in (fft, ifft, rfft, irfft, hfft, ihfft, fftn, ifftn, rfftn, irfftn, hfftn, ihfftn, fft2, ifft2, rfft2, irfft2,
-              hfft2, ihfft2, fftshift, ifftshift, fftfreq, rfftfreq)
+    for f in (
+        fft,
+        ifft,
+        rfft,
+        irfft,
+        hfft,
+        ihfft,
+        fftn,
+        ifftn,
+        rfftn,
+        irfftn,
+        hfftn,
+        ihfftn,
+        fft2,
+        ifft2,
+        rfft2,
+        irfft2,
+        hfft2,
+        ihfft2,
+        fftshift,
+        ifftshift,
+        fftfreq,
+        rfftfreq,
+    )
 }
 METHODS: dict[str, Any] = {}

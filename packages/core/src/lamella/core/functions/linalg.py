@@ -32,10 +32,14 @@ def refuse(op: str, info: Any, rule: str) -> None:
     raise LinAlgError(message(op, where + rule.format(k=int(flat[i]))))
 
 
-_SINGULAR = "the diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular"
+_SINGULAR = (
+    "the diagonal element {k} is zero, the inversion could not be completed because the input matrix is singular"
+)
 _NO_SOLUTION = "the solver failed because the input matrix is singular"
-_INDEFINITE = ("the factorization could not be completed because the input is not positive-definite (the leading minor of "
-               "order {k} is not positive-definite)")
+_INDEFINITE = (
+    "the factorization could not be completed because the input is not positive-definite (the leading minor of "
+    "order {k} is not positive-definite)"
+)
 
 
 def inv(A: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803 - torch's names
@@ -51,7 +55,7 @@ def inv(A: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803 - torch's names
 
     Example:
         >>> from lamella import core
-        >>> inv(core.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        >>> core.linalg_inv(core.tensor([[2.0, 0.0], [0.0, 4.0]]))
         tensor([[0.5000, 0.0000],
                 [0.0000, 0.2500]])
     """
@@ -73,7 +77,7 @@ def det(A: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803
 
     Example:
         >>> from lamella import core
-        >>> det(core.tensor([[2.0, 0.0], [0.0, 4.0]]))
+        >>> core.linalg_det(core.tensor([[2.0, 0.0], [0.0, 4.0]]))
         tensor(8.)
     """
     return put("linalg.det", _gen.op_linalg_det(A), out)
@@ -131,7 +135,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True, out: Any = None) -> Tensor
 
     Example:
         >>> from lamella import core
-        >>> solve(core.tensor([[2.0, 0.0], [0.0, 4.0]]), core.tensor([1.0, 1.0]))
+        >>> core.linalg_solve(core.tensor([[2.0, 0.0], [0.0, 4.0]]), core.tensor([1.0, 1.0]))
         tensor([0.5000, 0.2500])
     """
     r, info = _solve("linalg.solve", A, B, left)
@@ -200,7 +204,7 @@ def cholesky(A: Tensor, *, upper: bool = False, out: Any = None) -> Tensor:  # n
 
     Example:
         >>> from lamella import core
-        >>> cholesky(core.tensor([[4.0, 2.0], [2.0, 5.0]]))
+        >>> core.linalg_cholesky(core.tensor([[4.0, 2.0], [2.0, 5.0]]))
         tensor([[2., 0.],
                 [1., 2.]])
     """
@@ -287,7 +291,7 @@ def svdvals(A: Tensor, *, driver: str | None = None, out: Any = None) -> Tensor:
 
     Example:
         >>> from lamella import core
-        >>> svdvals(core.tensor([[3.0, 0.0], [0.0, 4.0]]))
+        >>> core.linalg_svdvals(core.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor([4., 3.])
     """
     return put("linalg.svdvals", _gen.op__linalg_svd(A, False, A._ag is not None)[1], out)
@@ -316,7 +320,7 @@ def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:  # noqa: N803
 
     Example:
         >>> from lamella import core
-        >>> eigh(core.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
+        >>> core.linalg_eigh(core.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
         tensor([1., 2.])
     """
     return named("linalg_eigh", ("eigenvalues", "eigenvectors"), _gen.op__linalg_eigh(A, UPLO), out)
@@ -343,7 +347,7 @@ def matrix_exp(A: Tensor) -> Tensor:  # noqa: N803
 
     Example:
         >>> from lamella import core
-        >>> matrix_exp(core.zeros(2, 2))
+        >>> core.linalg_matrix_exp(core.zeros(2, 2))
         tensor([[1., 0.],
                 [0., 1.]])
     """
@@ -368,7 +372,9 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     if B.ndim < 1:
         raise RuntimeError(message(op, "other must have at least 1 dimension"))
     if driver not in (None, "gels", "gelsy", "gelsd", "gelss"):
-        raise RuntimeError(message(op, f"parameter `driver` should be one of (gels, gelsy, gelsd, gelss), not {driver!r}"))
+        raise RuntimeError(
+            message(op, f"parameter `driver` should be one of (gels, gelsy, gelsd, gelss), not {driver!r}")
+        )
     if A.dtype is not B.dtype:
         raise RuntimeError(message(op, "expected both tensors to have the same dtype", [A.dtype.name, B.dtype.name]))
     vector = A.ndim - 1 == B.ndim and tuple(A.shape[:-1]) == tuple(B.shape)
@@ -393,10 +399,50 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     return named("linalg_lstsq", names, (solution.squeeze(-1) if vector else solution, residuals, rank, values))
 
 
-_LINALG = (inv, inv_ex, det, slogdet, solve, solve_ex, solve_triangular, cholesky, cholesky_ex, qr, svd, svdvals, eigh,
-           eigvalsh, eig, eigvals, matrix_exp, lstsq)
+_LINALG = (
+    inv,
+    inv_ex,
+    det,
+    slogdet,
+    solve,
+    solve_ex,
+    solve_triangular,
+    cholesky,
+    cholesky_ex,
+    qr,
+    svd,
+    svdvals,
+    eigh,
+    eigvalsh,
+    eig,
+    eigvals,
+    matrix_exp,
+    lstsq,
+)
 FUNCTIONS: dict[str, Any] = {f"linalg_{f.__name__}": f for f in _LINALG}
-FUNCTIONS |= {f.__name__: f for f in (det, logdet, slogdet, triangular_solve, cholesky_solve, cholesky_inverse, matrix_exp)}
-FUNCTIONS |= {"inverse": inv, "cholesky": _cholesky_top, "qr": _qr_top, "svd": _svd_top, "linalg_LinAlgError": LinAlgError}
-METHODS = {n: FUNCTIONS[n] for n in ("det", "logdet", "slogdet", "triangular_solve", "cholesky_solve", "cholesky_inverse",
-                                     "matrix_exp", "inverse", "cholesky", "qr", "svd")}
+FUNCTIONS |= {
+    f.__name__: f for f in (det, logdet, slogdet, triangular_solve, cholesky_solve, cholesky_inverse, matrix_exp)
+}
+FUNCTIONS |= {
+    "inverse": inv,
+    "cholesky": _cholesky_top,
+    "qr": _qr_top,
+    "svd": _svd_top,
+    "linalg_LinAlgError": LinAlgError,
+}
+METHODS = {
+    n: FUNCTIONS[n]
+    for n in (
+        "det",
+        "logdet",
+        "slogdet",
+        "triangular_solve",
+        "cholesky_solve",
+        "cholesky_inverse",
+        "matrix_exp",
+        "inverse",
+        "cholesky",
+        "qr",
+        "svd",
+    )
+}

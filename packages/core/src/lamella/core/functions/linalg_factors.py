@@ -63,8 +63,13 @@ def lu_unpack(
 ) -> Any:
     """The matrices P, L and U with ``A = P L U``, from what `lu_factor` gives."""
     if unpack_pivots and LU_pivots.dtype.name != "int32":
-        raise RuntimeError(message("lu_unpack", "LU_pivots is expected to be a contiguous tensor of torch.int32 dtype",
-                                   {"LU_pivots": LU_pivots.dtype.name}))
+        raise RuntimeError(
+            message(
+                "lu_unpack",
+                "LU_pivots is expected to be a contiguous tensor of torch.int32 dtype",
+                {"LU_pivots": LU_pivots.dtype.name},
+            )
+        )
     return named("lu_unpack", ("P", "L", "U"), _unpack(LU_data, LU_pivots, unpack_data, unpack_pivots), out)
 
 
@@ -73,7 +78,7 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:  # noqa: N803
 
     Example:
         >>> from lamella import core
-        >>> lu(core.tensor([[0.0, 1.0], [2.0, 3.0]])).U
+        >>> core.linalg_lu(core.tensor([[0.0, 1.0], [2.0, 3.0]])).U
         tensor([[2., 3.],
                 [0., 1.]])
     """
@@ -153,8 +158,13 @@ def _check_reflectors(op: str, a: Any, tau: Any) -> None:
     if tau.dtype is not a.dtype:
         raise RuntimeError(message(op, "tau dtype does not match input dtype", [tau.dtype.name, a.dtype.name]))
     if tau.shape[-1] > a.shape[-1]:
-        raise RuntimeError(message(op, "input.shape[-1] must be greater than or equal to tau.shape[-1]",
-                                   {"input": list(a.shape), "tau": list(tau.shape)}))
+        raise RuntimeError(
+            message(
+                op,
+                "input.shape[-1] must be greater than or equal to tau.shape[-1]",
+                {"input": list(a.shape), "tau": list(tau.shape)},
+            )
+        )
 
 
 def householder_product(A: Tensor, tau: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803
@@ -169,7 +179,9 @@ def householder_product(A: Tensor, tau: Tensor, *, out: Any = None) -> Tensor:  
     _check_reflectors(op, a, t)
     m, n = a.shape[-2:]
     if m < n:
-        raise RuntimeError(message(op, "input.shape[-2] must be greater than or equal to input.shape[-1]", list(a.shape)))
+        raise RuntimeError(
+            message(op, "input.shape[-2] must be greater than or equal to input.shape[-1]", list(a.shape))
+        )
     q = unit_like(a)
     for i in reversed(range(t.shape[-1])):
         q = _reflect(a, t, i, q)
@@ -185,18 +197,30 @@ def ormqr(
     *,
     out: Any = None,
 ) -> Tensor:
-    """The product of the Q of `geqrf` (or its adjoint) with ``other``, which stands to the right of it with ``left``."""
+    """The product of the Q of `geqrf` (or its adjoint) with ``other``; ``left``: Q stands to the left."""
     c: Any = other
     if input.ndim < 2 or other.ndim < 2:
-        raise RuntimeError(message("ormqr", "input must have at least 2 dimensions and other must have at least 2 dimensions"))
+        raise RuntimeError(
+            message("ormqr", "input must have at least 2 dimensions and other must have at least 2 dimensions")
+        )
     side = -2 if left else -1
     if tau.ndim < 1 or tau.shape[-1] > input.shape[-1] or tau.shape[-1] != min(c.shape[side], input.shape[-1]):
-        raise RuntimeError(message("ormqr", f"tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])",
-                                   {"tau": list(tau.shape), "other": list(c.shape), "input": list(input.shape)}))
+        raise RuntimeError(
+            message(
+                "ormqr",
+                f"tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])",
+                {"tau": list(tau.shape), "other": list(c.shape), "input": list(input.shape)},
+            )
+        )
     _check_reflectors("ormqr", input, tau)
     if c.shape[side] != input.shape[-2]:
-        raise RuntimeError(message("ormqr", f"other.shape[{side}] must be equal to input.shape[-2]",
-                                   {"other": list(c.shape), "input": list(input.shape)}))
+        raise RuntimeError(
+            message(
+                "ormqr",
+                f"other.shape[{side}] must be equal to input.shape[-2]",
+                {"other": list(c.shape), "input": list(input.shape)},
+            )
+        )
     r = c if left else c.mH
     flip = transpose if left else not transpose
     t: Any = tau.conj() if flip else tau  # type: ignore[attr-defined]
@@ -215,8 +239,11 @@ def svd_lowrank(A: Tensor, q: int = 6, niter: int = 2, M: Tensor | None = None) 
     if wide:
         a = a.mH
     if not 0 <= q <= a.shape[-1]:
-        raise ValueError(message("svd_lowrank", "q must be non-negative and not greater than min(m, n)",
-                                 {"q": q, "A": list(A.shape)}))
+        raise ValueError(
+            message(
+                "svd_lowrank", "q must be non-negative and not greater than min(m, n)", {"q": q, "A": list(A.shape)}
+            )
+        )
     base: Any = _gen.op_linalg_qr(a @ randn(a.shape[-1], q, dtype=a.dtype, device=a.device))[0]
     for _ in range(niter):
         base = _gen.op_linalg_qr(a @ _gen.op_linalg_qr(a.mH @ base)[0])[0]
@@ -230,7 +257,9 @@ def pca_lowrank(A: Tensor, q: int | None = None, center: bool = True, niter: int
     m, n = A.shape[-2:]
     q = min(6, m, n) if q is None else q
     if not 0 <= q <= min(m, n):
-        raise ValueError(message("pca_lowrank", f"q(={q}) must be non-negative and not greater than min(m, n)={min(m, n)}"))
+        raise ValueError(
+            message("pca_lowrank", f"q(={q}) must be non-negative and not greater than min(m, n)={min(m, n)}")
+        )
     if niter < 0:
         raise ValueError(message("pca_lowrank", f"niter(={niter}) must be non-negative"))
     mean = A.mean(-2, keepdim=True) if center else None  # type: ignore[attr-defined]

@@ -61,7 +61,7 @@ def matrix_norm(
 
     Example:
         >>> from lamella import core
-        >>> matrix_norm(core.tensor([[3.0, 0.0], [0.0, 4.0]]))
+        >>> core.linalg_matrix_norm(core.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(5.)
     """
     op = "linalg.matrix_norm"
@@ -84,7 +84,9 @@ def matrix_norm(
             second -= 1
         r = sums.amax(second, keepdim) if ord > 0 else sums.amin(second, keepdim)
     else:
-        raise RuntimeError(message(op, f"Order {ord} not supported", hint="valid: 'fro', 'nuc', 1, -1, 2, -2, inf, -inf"))
+        raise RuntimeError(
+            message(op, f"Order {ord} not supported", hint="valid: 'fro', 'nuc', 1, -1, 2, -2, inf, -inf")
+        )
     return put(op, r, out)
 
 
@@ -110,13 +112,19 @@ def norm(
     op = "linalg.norm"
     x: Any = _real_or_complex(op, A, dtype)
     dims = None if dim is None else tuple(dim) if isinstance(dim, (tuple, list)) else (dim,)
-    if ord is None or (dims is None and x.ndim < 2 and not isinstance(ord, str)) or (dims is not None and len(dims) == 1):
+    if (
+        ord is None
+        or (dims is None and x.ndim < 2 and not isinstance(ord, str))
+        or (dims is not None and len(dims) == 1)
+    ):
         if isinstance(ord, str):
             raise RuntimeError(message(op, f"Order {ord!r} is for matrices", {"dim": dim}))
         return put(op, _reduction.op_linalg_vector_norm(x, 2 if ord is None else ord, dims, keepdim), out)
     if dims is None:
         if x.ndim != 2:
-            raise RuntimeError(message(op, "if dim is not specified but ord is, the input must be 1D or 2D", {"ndim": x.ndim}))
+            raise RuntimeError(
+                message(op, "if dim is not specified but ord is, the input must be 1D or 2D", {"ndim": x.ndim})
+            )
         dims = (0, 1)
     return matrix_norm(x, ord, dims, keepdim, out=out)
 
@@ -177,12 +185,14 @@ def pinv(
 
     Example:
         >>> from lamella import core
-        >>> pinv(core.tensor([[2.0, 0.0], [0.0, 0.0]]))
+        >>> core.linalg_pinv(core.tensor([[2.0, 0.0], [0.0, 0.0]]))
         tensor([[0.5000, 0.0000],
                 [0.0000, 0.0000]])
     """
     if A.ndim < 2:
-        raise RuntimeError(message("linalg.pinv", "the input tensor A must have at least 2 dimensions", {"ndim": A.ndim}))
+        raise RuntimeError(
+            message("linalg.pinv", "the input tensor A must have at least 2 dimensions", {"ndim": A.ndim})
+        )
     low, share = _tolerances(A, atol, rcond if rtol is None else rtol)
     return put("linalg.pinv", _gen.op__linalg_pinv(A, low.detach(), share.detach(), hermitian), out)
 
@@ -204,7 +214,9 @@ def matrix_rank(
     """How many singular values are not zero, up to the tolerances of `pinv`."""
     x: Any = A.detach()  # type: ignore[attr-defined]
     if x.ndim < 2:
-        raise RuntimeError(message("linalg.matrix_rank", "the input tensor A must have at least 2 dimensions", {"ndim": x.ndim}))
+        raise RuntimeError(
+            message("linalg.matrix_rank", "the input tensor A must have at least 2 dimensions", {"ndim": x.ndim})
+        )
     if tol is not None:
         atol, rtol = tol, 0.0
     low, share = _tolerances(x, atol, rtol)
@@ -223,7 +235,7 @@ def matrix_power(A: Tensor, n: int, *, out: Any = None) -> Tensor:  # noqa: N803
 
     Example:
         >>> from lamella import core
-        >>> matrix_power(core.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
+        >>> core.linalg_matrix_power(core.tensor([[1.0, 1.0], [0.0, 1.0]]), 3)
         tensor([[1., 3.],
                 [0., 1.]])
     """
@@ -254,9 +266,7 @@ def _chain_order(sizes: list[int]) -> dict[tuple[int, int], int]:
     for length in range(1, n):
         for i in range(n - length):
             j = i + length
-            options = [
-                (cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)
-            ]
+            options = [(cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)]
             cost[i][j], split[i, j] = min(options)
     return split
 
@@ -278,11 +288,17 @@ def multi_dot(tensors: Any, *, out: Any = None) -> Tensor:
         xs[-1] = xs[-1].unsqueeze(-1)
     for i, x in enumerate(xs):
         if x.ndim != 2:
-            raise RuntimeError(message(op, f"tensor {i} must be 2D" + (" or 1D" if i in (0, len(xs) - 1) else ""),
-                                       {"ndim": x.ndim}))
+            raise RuntimeError(
+                message(op, f"tensor {i} must be 2D" + (" or 1D" if i in (0, len(xs) - 1) else ""), {"ndim": x.ndim})
+            )
         if i and xs[i - 1].shape[1] != x.shape[0]:
-            raise RuntimeError(message(op, f"tensors {i - 1} and {i} with shapes {list(xs[i - 1].shape)} and "
-                                           f"{list(x.shape)} cannot be multiplied"))
+            raise RuntimeError(
+                message(
+                    op,
+                    f"tensors {i - 1} and {i} with shapes {list(xs[i - 1].shape)} and "
+                    f"{list(x.shape)} cannot be multiplied",
+                )
+            )
     split = _chain_order([xs[0].shape[0], *(x.shape[1] for x in xs)])
 
     def product(i: int, j: int) -> Any:
@@ -299,7 +315,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:  # noqa: N803
 
     Example:
         >>> from lamella import core
-        >>> vander(core.tensor([1, 2]), N=3)
+        >>> core.linalg_vander(core.tensor([1, 2]), N=3)
         tensor([[1, 1, 1],
                 [1, 2, 4]])
     """
@@ -321,7 +337,9 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Any = None) -> Tensor:
     """The dot product of vectors along a dimension; the first is conjugated."""
     a: Any = x.conj() if x.is_complex() else x  # type: ignore[attr-defined]
     if not (x.dtype.category > 1 and y.dtype.category > 1) and x.dtype is not y.dtype:
-        raise RuntimeError(message("linalg.vecdot", "expected x and y to have the same dtype", [x.dtype.name, y.dtype.name]))
+        raise RuntimeError(
+            message("linalg.vecdot", "expected x and y to have the same dtype", [x.dtype.name, y.dtype.name])
+        )
     return put("linalg.vecdot", (a * y).sum(dim), out)
 
 
@@ -334,7 +352,9 @@ def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:  # noqa: N
         raise RuntimeError(message(op, "expected a strictly positive integer for 'ind'", {"ind": ind}))
     first, last = tuple(a.shape[:ind]), tuple(a.shape[ind:])
     if math.prod(first) != math.prod(last):
-        raise RuntimeError(message(op, "the product of the first ind sizes must equal that of the others", list(a.shape)))
+        raise RuntimeError(
+            message(op, "the product of the first ind sizes must equal that of the others", list(a.shape))
+        )
     r: Any = inv(a.reshape(math.prod(first), math.prod(last)))  # type: ignore[attr-defined]
     return put(op, r.reshape(*last, *first), out)
 
@@ -346,8 +366,13 @@ def tensorsolve(A: Tensor, B: Tensor, dims: Any = None, *, out: Any = None) -> T
         a = a.movedim(tuple(dims), tuple(range(a.ndim - len(dims), a.ndim)))
     shape = tuple(a.shape[B.ndim :])
     if math.prod(a.shape[: B.ndim]) != math.prod(shape):
-        raise RuntimeError(message("linalg.tensorsolve", "A's first dimensions must have as many elements as its others",
-                                   {"A": list(a.shape), "B": list(B.shape)}))
+        raise RuntimeError(
+            message(
+                "linalg.tensorsolve",
+                "A's first dimensions must have as many elements as its others",
+                {"A": list(a.shape), "B": list(B.shape)},
+            )
+        )
     r: Any = solve(a.reshape(-1, math.prod(shape)), B.reshape(-1))  # type: ignore[attr-defined]
     return put("linalg.tensorsolve", r.reshape(shape), out)
 

@@ -113,8 +113,13 @@ def _weights(what: str, w: Any, n: int, integral: bool) -> Any:
         kind = "integral" if integral else "floating point"
         raise RuntimeError(message("cov", f"expected {what} to have {kind} dtype but got {w.dtype.name}"))
     if w.numel() != n:
-        raise RuntimeError(message("cov", f"expected {what} to have the same numel as there are observations in the input "
-                                          f"but got {w.numel()} != {n}"))
+        raise RuntimeError(
+            message(
+                "cov",
+                f"expected {what} to have the same numel as there are observations in the input "
+                f"but got {w.numel()} != {n}",
+            )
+        )
     if n and not w.is_meta and bool(w.min() < 0):
         raise RuntimeError(message("cov", f"{what} cannot be negative"))
     return w
@@ -171,7 +176,9 @@ def corrcoef(input: Tensor) -> Tensor:  # noqa: A002
                 [-1.,  1.]])
     """
     if input._a.ndim > 2:
-        raise RuntimeError(message("corrcoef", f"expected input to have two or fewer dimensions but got {input._a.ndim}"))
+        raise RuntimeError(
+            message("corrcoef", f"expected input to have two or fewer dimensions but got {input._a.ndim}")
+        )
     c: Any = cov(input)
     if c.ndim == 0:
         return c / c

@@ -1,4 +1,4 @@
-"""Decompositions and solvers over arrays: LAPACK through NumPy where it is batched, else through SciPy matrix by matrix."""
+"""Decompositions and solvers over arrays: LAPACK through NumPy where it is batched, else through SciPy."""
 
 from __future__ import annotations
 
@@ -98,12 +98,19 @@ def check_solve(op: str, A: Any, B: Any) -> tuple[int, ...]:  # noqa: N803
     if A.dtype != B.dtype:
         raise RuntimeError(message(op, "expected A and B to have the same dtype", [A.dtype.name, B.dtype.name]))
     if A.shape[-1] != B.shape[-2]:
-        raise RuntimeError(message(op, "incompatible shapes of A and B for the equation AX = B "
-                                       f"({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})"))
+        raise RuntimeError(
+            message(
+                op,
+                "incompatible shapes of A and B for the equation AX = B "
+                f"({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})",
+            )
+        )
     try:
         lead = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
     except ValueError:
-        raise RuntimeError(message(op, "the batch dimensions cannot be broadcast", [list(A.shape), list(B.shape)])) from None
+        raise RuntimeError(
+            message(op, "the batch dimensions cannot be broadcast", [list(A.shape), list(B.shape)])
+        ) from None
     return (*lead, A.shape[-1], B.shape[-1])
 
 
@@ -145,12 +152,20 @@ def triangular_shape(A: Any, B: Any, left: bool) -> tuple[int, ...]:  # noqa: N8
     if A.dtype != B.dtype:
         raise RuntimeError(message(op, "expected A and B to have the same dtype", [A.dtype.name, B.dtype.name]))
     if A.shape[-1] != B.shape[-2 if left else -1]:
-        raise RuntimeError(message(op, "incompatible shapes of A and B for the equation " + ("AX = B" if left else "XA = B")
-                                   + f" ({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})"))
+        raise RuntimeError(
+            message(
+                op,
+                "incompatible shapes of A and B for the equation "
+                + ("AX = B" if left else "XA = B")
+                + f" ({A.shape[-2]}x{A.shape[-1]} and {B.shape[-2]}x{B.shape[-1]})",
+            )
+        )
     try:
         return (*np.broadcast_shapes(A.shape[:-2], B.shape[:-2]), *B.shape[-2:])
     except ValueError:
-        raise RuntimeError(message(op, "the batch dimensions cannot be broadcast", [list(A.shape), list(B.shape)])) from None
+        raise RuntimeError(
+            message(op, "the batch dimensions cannot be broadcast", [list(A.shape), list(B.shape)])
+        ) from None
 
 
 def linalg_matrix_exp(xp: Any, self: Any) -> Any:
@@ -182,8 +197,9 @@ def linalg_cholesky_ex(xp: Any, self: Any, upper: bool, check_errors: bool) -> A
 def linalg_qr(xp: Any, A: Any, mode: str) -> Any:  # noqa: N803
     matrices("linalg.qr", A)
     if mode not in ("reduced", "complete", "r"):
-        raise RuntimeError(message("linalg.qr", f"received unrecognized mode '{mode}'",
-                                   hint="valid: 'reduced', 'complete', 'r'"))
+        raise RuntimeError(
+            message("linalg.qr", f"received unrecognized mode '{mode}'", hint="valid: 'reduced', 'complete', 'r'")
+        )
     if mode == "r":
         return xp.empty(0, A.dtype), xp.linalg.qr(A, "r")
     q, r = xp.linalg.qr(A, mode)

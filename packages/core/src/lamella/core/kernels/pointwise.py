@@ -10,9 +10,12 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
-from .division import floor_divide as floor_divide, fmod_Tensor as fmod_Tensor, remainder_Tensor as remainder_Tensor
-from .division import trunc_divide
-
+from .division import (
+    floor_divide as floor_divide,
+    fmod_Tensor as fmod_Tensor,
+    remainder_Tensor as remainder_Tensor,
+    trunc_divide,
+)
 
 #: Up to this many elements one call to a slower ufunc is quicker than several to fast ones.
 _FEW = 512
@@ -292,7 +295,8 @@ def clamp(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 - torch'
     try:
         low, high = (None if x is None else xp.asarray(x, d) for x in (min, max))
     except OverflowError as e:
-        raise RuntimeError(message("clamp", f"a limit is out of the range of {d.name}", {"min": min, "max": max})) from e
+        limits = {"min": min, "max": max}
+        raise RuntimeError(message("clamp", f"a limit is out of the range of {d.name}", limits)) from e
     if r.size >= _FEW and d.kind == "f" and not any(x is not None and xp.isnan(x) for x in (low, high)):
         return xp.clip(r, low, high)
     if low is not None:

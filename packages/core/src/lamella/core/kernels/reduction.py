@@ -101,7 +101,9 @@ def nansum(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 
 def prod(xp: Any, self: Any, dtype: Any) -> Any:
     d = _sum_dtype(self, dtype)
-    return tree(xp, xp.multiply, self.reshape(-1), 0, d, False) if self.size > _SMALL else xp.multiply.reduce(self, None, d)
+    if self.size > _SMALL:
+        return tree(xp, xp.multiply, self.reshape(-1), 0, d, False)
+    return xp.multiply.reduce(self, None, d)
 
 
 def prod_dim_int(xp: Any, self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:

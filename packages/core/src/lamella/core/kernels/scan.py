@@ -1,7 +1,7 @@
 """Running sums and products.
 
-NumPy's `accumulate` waits for every addition. Across rows of some length the rows themselves can be added; along a row, it
-is cut into blocks that are summed side by side, and each block then gets the sum of those before it.
+NumPy's `accumulate` waits for every addition. Across rows of some length the rows themselves can be added; along a row,
+it is cut into blocks that are summed side by side, and each block then gets the sum of those before it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Sums that stay accurate along any dimension.
 
-NumPy adds pairwise only where the summed elements lie next to each other; along an outer dimension it adds one row after
-the other, and a float32 sum of many rows loses digits. Here a long outer dimension is cut into blocks whose sums are
-summed in turn, which costs no more and keeps the error that of a pairwise sum.
+NumPy adds pairwise only where the summed elements lie next to each other; along an outer dimension it adds one row
+after the other, and a float32 sum of many rows loses digits. Here a long outer dimension is cut into blocks whose sums
+are summed in turn, which costs no more and keeps the error that of a pairwise sum. Elements that do lie next to each
+other are summed by a product with ones.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def _kept(a: Any, r: Any, axis: Any, keepdim: bool) -> Any:
 
 
 def _row_sums(xp: Any, rows: Any) -> Any:
-    """The sums of a matrix's rows by BLAS, several elements at a time and in pieces; None where the pieces do not fit."""
+    """The sums of a matrix's rows by BLAS, in pieces; None where the pieces do not fit."""
     m, n = rows.shape
     if n > ROW:
         pieces, rest = divmod(n, ROW)
@@ -75,7 +76,7 @@ def square_reduce(xp: Any, a: Any, axis: Any = None, keepdim: bool = False) -> A
 
 
 def add_reduce(xp: Any, a: Any, axis: Any, d: Any = None, keepdim: bool = False) -> Any:
-    """``xp.add.reduce(a, axis, d, None, keepdim)`` with blocks along long outer dimensions of float32 (and complex64)."""
+    """``xp.add.reduce(a, axis, d, None, keepdim)``, in blocks where there are many elements."""
     if d is None or d is a.dtype:
         n = _trailing(a, axis)
         if n > 1:

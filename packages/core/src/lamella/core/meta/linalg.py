@@ -29,7 +29,12 @@ def _linalg_solve(A: Tensor, B: Tensor) -> Any:  # noqa: N803
 
 
 def linalg_solve_triangular(
-    self: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False  # noqa: N803
+    self: Tensor,
+    B: Tensor,
+    *,
+    upper: bool,
+    left: bool = True,
+    unitriangular: bool = False,  # noqa: N803
 ) -> Any:
     return k.triangular_shape(self._a, B._a, left), B.dtype
 

@@ -8,17 +8,25 @@ from . import S
 
 
 def _one(name: str, lo: float = -2.0, hi: float = 2.0, **more: Any) -> S:
-    return S(name, lambda mk: [((mk(2, 3, lo=lo, hi=hi),), {}), ((mk(lo=lo, hi=hi),), {}), ((mk.int(3, lo=1, hi=4),), {})], **more)
+    return S(
+        name,
+        lambda mk: [((mk(2, 3, lo=lo, hi=hi),), {}), ((mk(lo=lo, hi=hi),), {}), ((mk.int(3, lo=1, hi=4),), {})],
+        **more,
+    )
 
 
 def _poly(name: str) -> S:
-    return S(f"special_{name}", lambda mk: [((mk(2, 3, grad=False), mk.int(3, lo=0, hi=5)), {}), ((mk(3, grad=False), 4), {})],
-             grad=False)
+    return S(
+        f"special_{name}",
+        lambda mk: [((mk(2, 3, grad=False), mk.int(3, lo=0, hi=5)), {}), ((mk(3, grad=False), 4), {})],
+        grad=False,
+    )
 
 
 _SMOOTH = "airy_ai bessel_j0 bessel_j1 modified_bessel_i0 modified_bessel_i1 spherical_bessel_j0".split()
-_POSITIVE = ("bessel_y0 bessel_y1 modified_bessel_k0 modified_bessel_k1 scaled_modified_bessel_k0 "
-             "scaled_modified_bessel_k1").split()
+_POSITIVE = (
+    "bessel_y0 bessel_y1 modified_bessel_k0 modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1"
+).split()
 
 SAMPLES = [
     *(_one(f"special_{n}") for n in ("i0e", "i1", "i1e", "ndtr", "log_ndtr", "erfcx")),

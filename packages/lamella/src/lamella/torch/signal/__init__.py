@@ -1,0 +1,7 @@
+"""torch.signal: signal processing."""
+
+from __future__ import annotations
+
+from .._missing import lookup
+
+__getattr__, __dir__ = lookup(__name__, (), ("windows",))

@@ -1,0 +1,7 @@
+"""torch.signal.windows: window functions."""
+
+from __future__ import annotations
+
+from .._missing import lookup
+
+__getattr__, __dir__ = lookup(__name__, ("lamella.core:signal_windows_",))
