@@ -28,3 +28,13 @@ def test_keys_that_do_not_fit_print_as_in_torch():
     found = layer.load_state_dict({"weight": core.ones(2, 2)}, strict=False)
     assert str(found) == "_IncompatibleKeys(missing_keys=['bias'], unexpected_keys=[])"
     assert str(layer.load_state_dict(layer.state_dict())) == "<All keys matched successfully>"
+
+
+def test_numbers_of_numpy():
+    import numpy as np
+
+    two = np.int64(2)
+    assert F.max_pool2d(X, 2, stride=two).shape == F.avg_pool2d(X, 2, stride=two).shape == (1, 2, 2, 2)
+    assert F.conv2d(X, X, padding=two).shape == (1, 1, 5, 5)
+    assert F.interpolate(X, scale_factor=two).shape == (1, 2, 8, 8)
+    assert F.softplus(X, np.float64(2.0)).dtype is core.float32

@@ -74,7 +74,7 @@ def as_bool(op: str, name: str, x: Any) -> bool:
 
 def as_number(op: str, name: str, x: Any) -> Any:
     """A Python number: NumPy's scalars and tensors without dimensions give theirs."""
-    if isinstance(x, (int, float, complex)):
+    if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
         return x
     if isinstance(x, (np.number, np.bool_)) or (isinstance(x, Tensor) and x._a.ndim == 0 and x._ag is None):
         return x.item()  # type: ignore[union-attr]
@@ -83,7 +83,7 @@ def as_number(op: str, name: str, x: Any) -> Any:
 
 def as_float(op: str, name: str, x: Any) -> float:
     """A real number."""
-    x = as_number(op, name, x) if isinstance(x, (Tensor, np.number)) else x
+    x = as_number(op, name, x) if isinstance(x, (Tensor, np.generic)) else x
     if isinstance(x, (int, float)):
         return x
     raise refuse(op, name, "float", x)

@@ -44,7 +44,7 @@ def _max_pool(
     op = f"max_pool{n}d"
     need_tensor(op, input=x)
     k = spread(op, "kernel_size", kernel_size, n)
-    s = k if stride is None or stride == () or stride == [] else spread(op, "stride", stride, n)
+    s = k if stride is None or (isinstance(stride, (tuple, list)) and not stride) else spread(op, "stride", stride, n)
     p, d = spread(op, "padding", padding, n), spread(op, "dilation", dilation, n)
     if return_indices:
         values, places = _WITH_PLACES[n](x, k, s, p, d, bool(ceil_mode))
@@ -265,7 +265,7 @@ for _n, _f in ((1, max_unpool1d), (2, max_unpool2d), (3, max_unpool3d)):
 def _windows(op: str, n: int, x: Any, kernel_size: Any, stride: Any, padding: Any) -> Any:
     need_tensor(op, input=x)
     k = spread(op, "kernel_size", kernel_size, n)
-    s = k if stride is None or stride == () or stride == [] else spread(op, "stride", stride, n)
+    s = k if stride is None or (isinstance(stride, (tuple, list)) and not stride) else spread(op, "stride", stride, n)
     return k, s, spread(op, "padding", padding, n)
 
 

@@ -7,6 +7,7 @@ from operator import index
 from typing import Any
 
 from lamella.core import Tensor, channel_shuffle, pixel_shuffle, pixel_unshuffle
+from lamella.core.runtime import is_number
 from lamella.dispatch.errors import message
 
 from .._args import need_tensor
@@ -77,7 +78,7 @@ def _sizes(x: Tensor, size: Any, scale_factor: Any, recompute: bool, explicit: b
             raise ValueError(message("interpolate", "recompute_scale_factor is not meaningful with an explicit size."))
         return wanted, None
     for v in values:
-        if isinstance(v, bool) or not isinstance(v, (int, float)):
+        if not is_number(v) or isinstance(v, complex):
             raise TypeError(message("interpolate", f"argument 'scale_factor' must be numbers (got {given!r})"))
     wanted = tuple(int(n * v) for n, v in zip(x.shape[2:], values, strict=True))
     return wanted, None if recompute or explicit else [float(v) for v in values]
