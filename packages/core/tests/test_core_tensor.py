@@ -15,7 +15,8 @@ from lamella.core.tensor import bump, wrap
 from lamella.dispatch.keys import DispatchKey, keyset
 from lamella.dispatch.state import state
 
-# Frozen from torch 2.13: promote_types over (bool, uint8, int8, int32, int64, float16, bfloat16, float32, float64, complex64).
+# Frozen from torch 2.13: promote_types over (bool, uint8, int8, int32, int64, float16, bfloat16, float32, float64,
+# complex64).
 SOME = ("bool", "uint8", "int8", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64")
 PROMOTED = """
 bool uint8 int8 int32 int64 float16 bfloat16 float32 float64 complex64
@@ -176,7 +177,13 @@ def test_scalars_on_the_cpu_may_join_meta():
 
 
 def test_zero_dimensional_results_are_arrays():
-    for t in (core.ones(()) + 1, core.ones(3).sum(), core.ones(2, 2).max(), core.ones(3)[0], core.ones(3).dot(core.ones(3))):
+    for t in (
+        core.ones(()) + 1,
+        core.ones(3).sum(),
+        core.ones(2, 2).max(),
+        core.ones(3)[0],
+        core.ones(3).dot(core.ones(3)),
+    ):
         assert type(t._a) is np.ndarray and t.shape == ()
 
 

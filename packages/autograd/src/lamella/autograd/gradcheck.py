@@ -176,7 +176,7 @@ def _undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
     """Backward must take missing gradients: the result is nothing, or zeros."""
     tensors = [t for _, t in _differentiable(inputs)]
     outs = _outputs(func, inputs)
-    ways = [[None] * len(outs)]
+    ways: list[list[Any]] = [[None] * len(outs)]
     if len(outs) > 1:
         zeros = [o.detach().new_zeros(o.shape) for o in outs]  # type: ignore[attr-defined]
         ways += [[None if k == o else z for k, z in enumerate(zeros)] for o in range(len(outs))]

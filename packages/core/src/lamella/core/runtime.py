@@ -61,8 +61,8 @@ __all__ = [
     "write_out",
 ]
 
-# Inf and nan are results in torch's arithmetic, not occasions for NumPy's warnings. NumPy keeps the first setting for this
-# thread alone; the filter serves threads that programs start.
+# Inf and nan are results in torch's arithmetic, not occasions for NumPy's warnings. NumPy keeps the first setting for
+# this thread alone; the filter serves threads that programs start.
 np.seterr(all="ignore")
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"lamella\.")
 
@@ -182,7 +182,8 @@ def return_type(op: str, fields: tuple[str, ...]) -> Callable[[Iterable[Any]], A
     """Torch's named result tuple of an operator (``torch.return_types.max``)."""
     found = _return_types.get((op, fields))
     if found is None:
-        cls: Any = namedtuple(op, fields)  # type: ignore[misc]
+        made: Any = namedtuple  # type checkers take a call of it for a class statement
+        cls: Any = made(op, fields)
         cls.__module__ = "torch.return_types"
         cls.__repr__ = lambda r: (
             f"torch.return_types.{op}(\n" + ",\n".join(f"{n}={x!r}" for n, x in zip(fields, r, strict=True)) + ")"
@@ -205,6 +206,9 @@ def compute_dtype(promote: str, operands: tuple[Any, ...]) -> dt.dtype:
     return float_dtype(d) if promote == "float" else d
 
 
+_TOO_BIG = "int too big to convert"
+
+
 def as_operand(x: Any, d: dt.dtype) -> Any:
     """A tensor's array, or a number, in the computing type."""
     if isinstance(x, Tensor):
@@ -215,6 +219,8 @@ def as_operand(x: Any, d: dt.dtype) -> Any:
     if isinstance(x, (np.generic, ndarray)):
         x = x.item()
     if d.category == 1 and isinstance(x, int):
+        if x.bit_length() > 64:
+            raise OverflowError(_TOO_BIG)
         bits = d.itemsize * 8
         x = int(x) & ((1 << bits) - 1)
         if d.is_signed and x >> (bits - 1):
@@ -349,6 +355,8 @@ def operand_error(op: str, error: Exception, *operands: Any) -> Exception:
         )
     if tensors and op.endswith("_") and not is_writable(tensors[0]._a):
         return overlap_error(op, tensors[0])
+    if isinstance(error, OverflowError) and str(error) == _TOO_BIG:
+        return OverflowError(message(op, _TOO_BIG, shown))
     if isinstance(error, OverflowError):
         return RuntimeError(message(op, "value cannot be converted without overflow", shown))
     if isinstance(error, TypeError):

@@ -116,7 +116,7 @@ def _numbers() -> dict[str, str]:
 def _backends() -> dict[str, str]:
     from lamella import torch
 
-    facts = {}
+    facts: dict[str, str] = {}
     for name in ("cpu", "meta", "cuda"):
         if name == "cuda" and not torch.cuda.is_available():
             facts[name] = "not available"

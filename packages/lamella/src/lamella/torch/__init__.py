@@ -24,31 +24,84 @@ if TYPE_CHECKING:
 __version__ = version.__version__
 _register_namespace("torch", "lamella.torch")  # what files call torch.x.y is found here
 
-_SUBMODULES = frozenset({
-    "amp", "autograd", "backends", "compiler", "cuda", "distributed", "fft", "func", "jit", "library", "linalg", "masked", "nn",
-    "optim", "overrides", "random", "serialization", "signal", "special", "testing", "types", "utils", "version",
-})
+_SUBMODULES = frozenset(
+    {
+        "amp",
+        "autograd",
+        "backends",
+        "compiler",
+        "cuda",
+        "distributed",
+        "fft",
+        "func",
+        "jit",
+        "library",
+        "linalg",
+        "masked",
+        "nn",
+        "optim",
+        "overrides",
+        "random",
+        "serialization",
+        "signal",
+        "special",
+        "testing",
+        "types",
+        "utils",
+        "version",
+    }
+)
 #: Names that live in a submodule too, or in a file of their own.
 _ELSEWHERE = {
     "compile": "lamella.torch._compile",
     "ops": "lamella.dispatch",
     **dict.fromkeys(("GradScaler", "autocast"), "lamella.torch.amp"),
-    **dict.fromkeys((
-        "clear_autocast_cache", "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
-        "is_autocast_cache_enabled", "is_autocast_cpu_enabled", "is_autocast_enabled",
-    ), "lamella.torch.amp.autocast_mode"),
-    **dict.fromkeys((
-        "are_deterministic_algorithms_enabled", "compiled_with_cxx11_abi", "get_deterministic_debug_mode",
-        "get_float32_matmul_precision", "get_num_interop_threads", "is_deterministic_algorithms_warn_only_enabled",
-        "is_warn_always_enabled", "set_default_tensor_type", "set_deterministic_debug_mode",
-        "set_float32_matmul_precision", "set_flush_denormal", "set_num_interop_threads", "set_warn_always", "typename",
-        "use_deterministic_algorithms",
-    ), "lamella.torch._settings"),
+    **dict.fromkeys(
+        (
+            "clear_autocast_cache",
+            "get_autocast_cpu_dtype",
+            "get_autocast_dtype",
+            "get_autocast_gpu_dtype",
+            "is_autocast_cache_enabled",
+            "is_autocast_cpu_enabled",
+            "is_autocast_enabled",
+        ),
+        "lamella.torch.amp.autocast_mode",
+    ),
+    **dict.fromkeys(
+        (
+            "are_deterministic_algorithms_enabled",
+            "compiled_with_cxx11_abi",
+            "get_deterministic_debug_mode",
+            "get_float32_matmul_precision",
+            "get_num_interop_threads",
+            "is_deterministic_algorithms_warn_only_enabled",
+            "is_warn_always_enabled",
+            "set_default_tensor_type",
+            "set_deterministic_debug_mode",
+            "set_float32_matmul_precision",
+            "set_flush_denormal",
+            "set_num_interop_threads",
+            "set_warn_always",
+            "typename",
+            "use_deterministic_algorithms",
+        ),
+        "lamella.torch._settings",
+    ),
 }
 #: Layers whose names torch keeps at its top, in the order in which they are asked.
-_LAYERS = ("lamella.core", "lamella.core.layouts", "lamella.autograd", "lamella.core.random",
-           "lamella.core.serialization", "lamella.core.storage", "lamella.nn.tensor_functions",
-           "lamella.nn.tensor_layers", "lamella.nn.functional", "lamella.nn")
+_LAYERS = (
+    "lamella.core",
+    "lamella.core.layouts",
+    "lamella.autograd",
+    "lamella.core.random",
+    "lamella.core.serialization",
+    "lamella.core.storage",
+    "lamella.nn.tensor_functions",
+    "lamella.nn.tensor_layers",
+    "lamella.nn.functional",
+    "lamella.nn",
+)
 
 e = 2.718281828459045
 pi = 3.141592653589793

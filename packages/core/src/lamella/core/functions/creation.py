@@ -267,12 +267,16 @@ def randint(*args: Any, out: Any = None, requires_grad: bool = False, **options:
     given = list(args)
     size = options.pop("size", None)
     if size is None:
+        if not given:
+            raise TypeError(message("randint", "missing required argument 'size'"))
         size = given.pop()
     low, high = options.pop("low", None), options.pop("high", None)
     if given and high is None:
         high = given.pop()
     low = given.pop() if given and low is None else low or 0
     low, high = as_int("randint", "low", low), as_int("randint", "high", high)
+    if isinstance(size, int):
+        raise TypeError(message("randint", "argument 'size' must be tuple of ints, not int", hint=f"pass ({size},)"))
     shape = sizes("randint", (size,))
     return _finish("randint", _gen.op_randint_low(low, high, shape, **_options("randint", options)), out, requires_grad)
 

@@ -11,7 +11,9 @@ from .. import random as rng
 
 def _floating(op: str, self: Any) -> None:
     if self.dtype.kind in "biu":
-        raise NotImplementedError(message(op, f"it is not implemented for {self.dtype.name}", hint="use a floating type"))
+        raise NotImplementedError(
+            message(op, f"it is not implemented for {self.dtype.name}", hint="use a floating type")
+        )
 
 
 def uniform_(xp: Any, self: Any, low: float, high: float, generator: Any) -> None:

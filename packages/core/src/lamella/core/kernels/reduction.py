@@ -116,11 +116,11 @@ def prod_dim_int(xp: Any, self: Any, dim: int, keepdim: bool, dtype: Any) -> Any
     return xp.multiply.reduce(self, axis, d, None, keepdim)
 
 
-def _not_empty(op: str, self: Any, axis: Any) -> None:
+def _not_empty(op: str, self: Any, axis: Any, error: type[Exception] = RuntimeError) -> None:
     """Reductions without a neutral element need something to reduce."""
     if axis is None:
         if self.size == 0:
-            raise RuntimeError(
+            raise error(
                 message(
                     op,
                     "Expected reduction dim to be specified for input.numel() == 0. Specify the "
@@ -194,7 +194,9 @@ def _arg(name: str) -> Any:
     def arg(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
         _no_complex(name, self)
         axis = None if dim is None else wrap_dim(name, dim, self.ndim)
-        _not_empty(name, self, axis)
+        if self.dtype.kind == "b":
+            raise unsupported(name, self.dtype)
+        _not_empty(name, self, axis, IndexError)
         if self.ndim == 0:
             return xp.zeros((), xp.int64)
         if axis is not None and axis < self.ndim - 1 and self.size > _SMALL:

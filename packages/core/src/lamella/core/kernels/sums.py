@@ -17,7 +17,7 @@ _F32 = np.dtype(np.float32)
 
 
 #: Rows of this length are summed by a product with ones, longer ones in pieces of it.
-ROW = 1024
+ROW = 256
 _F64 = np.dtype(np.float64)
 _ones: dict[Any, Any] = {}
 

@@ -330,4 +330,6 @@ def render_derivatives(
         .get_template("autograd.py.j2")
         .render(derivatives=found, cpu=cpu, imports={m: sorted(ns) for m, ns in sorted(imports.items())})
     )
-    writer.write(f"{path.stem}_autograd.py" if own else f"{path.stem}.py", header([path], command, root=root) + tidy(text))
+    writer.write(
+        f"{path.stem}_autograd.py" if own else f"{path.stem}.py", header([path], command, root=root) + tidy(text)
+    )

@@ -14,7 +14,8 @@ KEYS = {
     "func": "the schema, in torch's grammar",
     "kind": "how the kernel is called: " + ", ".join(KINDS),
     "ufunc": "elementwise: the array module's function that computes the plain case",
-    "promote": "elementwise: arith (operands' common type), exact, float (integers become the default float), compare, none",
+    "promote": "elementwise: arith (operands' common type), exact, float (integers become the default float), compare, "
+    "none",
     "inplace": "true: also generate `op_`; own: the same, with a kernel `op_` that writes into its argument",
     "out": "true: the public function takes out=; exact: of the result's own type only",
     "method": "false: no Tensor method",
@@ -311,9 +312,13 @@ class Op:
 
     @property
     def method_keys_are_safe(self) -> bool:
-        """Whether every tensor after `self` may also be a number, so that asking for the key set of a method cannot fail."""
-        return bool(self.tensors) and self.tensors[0].name == "self" and all(
-            self.number_may_stand_for(p) for p in self.tensors[1:]
+        """Whether every tensor after `self` may also be a number, so that asking for the key set of a method cannot
+        fail.
+        """
+        return (
+            bool(self.tensors)
+            and self.tensors[0].name == "self"
+            and all(self.number_may_stand_for(p) for p in self.tensors[1:])
         )
 
     def keys(self, first: str = "self") -> str:
@@ -325,7 +330,9 @@ class Op:
                 if p.name == "self" and first == "self":
                     parts.append("self._ks")
                 else:
-                    parts.append(f'({name}._ks if isinstance({name}, _Tensor) else _number("{self.name}", "{name}", {name}))')
+                    parts.append(
+                        f'({name}._ks if isinstance({name}, _Tensor) else _number("{self.name}", "{name}", {name}))'
+                    )
             elif p.is_tensor and p.is_optional:
                 parts.append(f"(0 if {name} is None else {name}._ks)")
             elif p.is_tensor:
