@@ -52,3 +52,11 @@ def test_samples_do_not_depend_on_their_mean():
 def test_requires_grad_takes_flags():
     with pytest.raises(TypeError, match="requires_grad_: argument 'requires_grad' must be bool, not str"):
         core.ones(2).requires_grad_("yes")
+
+
+def test_floor_division_has_no_gradient():
+    x = core.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="the derivative for 'aten::floor_divide' is not implemented"):
+        (x // 2).sum().backward()
+    core.div(x, 2, rounding_mode="floor").sum().backward()
+    assert x.grad.tolist() == [0.0, 0.0]

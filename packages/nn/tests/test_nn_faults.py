@@ -38,3 +38,9 @@ def test_numbers_of_numpy():
     assert F.conv2d(X, X, padding=two).shape == (1, 1, 5, 5)
     assert F.interpolate(X, scale_factor=two).shape == (1, 2, 8, 8)
     assert F.softplus(X, np.float64(2.0)).dtype is core.float32
+
+
+def test_orthogonal_weights_start_from_the_present_ones():
+    layer = nn.utils.parametrizations.orthogonal(nn.Linear(3, 3))
+    assert (layer.weight @ layer.weight.T - core.eye(3)).abs().max().item() < 1e-5
+    layer.weight.sum().backward()

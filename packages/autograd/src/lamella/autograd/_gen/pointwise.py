@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 b8c2587b80408bcb). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 9d116c78e8fd59aa). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -181,26 +181,6 @@ class DivBackward1(_Node):
 
     def release(node):
         node.other_ = node.self_ = _FREED
-
-
-class FloorDivideBackward0(_Node):
-    __slots__ = ("self_s", "other_s", "self_d", "other_d", )
-
-    def apply(node, grad):
-        edges = node.edges
-        if edges[0] is None:
-            g0 = None
-        else:
-            g0 = zeros_like(grad)
-            if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
-                g0 = _fit(g0, node.self_s, node.self_d)
-        if edges[1] is None:
-            g1 = None
-        else:
-            g1 = zeros_like(grad)
-            if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
-                g1 = _fit(g1, node.other_s, node.other_d)
-        return g0, g1
 
 
 class RemainderBackward0(_Node):
@@ -2307,56 +2287,6 @@ def bind_div__Tensor_mode(op, ks, _lower):
         return self
 
     return div_
-
-
-def bind_floor_divide(op, ks, _lower):
-    bits = _autograd_bits(ks)
-
-    def floor_divide(self, other):
-        out = _lower(self, other)
-        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
-        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
-        node = FloorDivideBackward0()
-        node.seq = _sequence()
-        node.edges = (e0, e1, )
-        if e0 is not None:
-            node.self_s = self._a.shape
-            node.self_d = self._a.dtype
-        if e1 is not None:
-            node.other_s = other._a.shape
-            node.other_d = other._a.dtype
-        out._ag = (node, 0)
-        out._ks |= bits
-        if _packers:
-            _pack(node)
-        return out
-
-    return floor_divide
-
-
-def bind_floor_divide_(op, ks, _lower):
-    bits = _autograd_bits(ks)
-
-    def floor_divide_(self, other):
-        _check_inplace("floor_divide_", self)
-        e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
-        e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
-        node = FloorDivideBackward0()
-        node.seq = _sequence()
-        node.edges = (e0, e1, )
-        if e0 is not None:
-            node.self_s = self._a.shape
-            node.self_d = self._a.dtype
-        if e1 is not None:
-            node.other_s = other._a.shape
-            node.other_d = other._a.dtype
-        _lower(self, other)
-        _rebase(self, node, bits)
-        if _packers:
-            _pack(node)
-        return self
-
-    return floor_divide_
 
 
 def bind_remainder_Tensor(op, ks, _lower):

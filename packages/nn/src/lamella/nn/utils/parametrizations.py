@@ -180,7 +180,7 @@ class _Orthogonal(Module):
             if n != k:
                 rest = core.randn((*q.shape[:-2], n, n - k), dtype=q.dtype, device=q.device)
                 q = core.cat([q, rest], -1)
-            basis, r = np.linalg.qr(q.cpu().numpy())
+            basis, r = np.linalg.qr(q.detach().cpu().numpy())
             basis = basis * np.sign(np.diagonal(r, 0, -2, -1))[..., None, :]
             self.base = core.from_numpy(basis).to(q.device)
             return core.zeros_like(start)
