@@ -173,14 +173,13 @@ def arange(
     )
     if complex in (start.__class__, end.__class__, step.__class__):
         raise RuntimeError(message("arange", "value cannot be converted to type double without overflow"))
-    if isinstance(out, Tensor) and out.dtype.category == 1:
-        start, end, step = int(start), int(end), int(step)
-        if step == 0:
-            raise ValueError(message("arange", f"step must be nonzero as {out.dtype.name}"))
-    if step == 0:
-        raise RuntimeError(message("arange", "step must be nonzero"))
     if any(isinstance(v, float) and v - v != 0 for v in (start, end)):
         raise RuntimeError(message("arange", f"unsupported range: {start} -> {end}"))
+    d = out.dtype if isinstance(out, Tensor) else options.get("dtype")
+    if isinstance(d, dt.dtype) and d.category == 1 and step and int(step) == 0:
+        raise ValueError(message("arange", f"step must be nonzero as {d.name}", {"step": step}))
+    if step == 0:
+        raise RuntimeError(message("arange", "step must be nonzero"))
     if (end - start) * step < 0:
         raise RuntimeError(
             message(
@@ -189,6 +188,8 @@ def arange(
                 {"start": start, "end": end, "step": step},
             )
         )
+    if isinstance(out, Tensor):
+        options["dtype"] = out.dtype
     return _finish(
         "arange", _gen.op_arange_start_step(start, end, step, **_options("arange", options)), out, requires_grad
     )
@@ -210,6 +211,15 @@ def _steps(op: str, steps: Any) -> int:
     return n
 
 
+def _scalar(op: str, x: Any) -> Any:
+    """A number, also from a 0-d tensor."""
+    if not isinstance(x, Tensor):
+        return x
+    if x.ndim:
+        raise RuntimeError(message(op, "it only supports 0-dimensional start and end tensors", [list(x.shape)]))
+    return x.item()  # type: ignore[attr-defined]
+
+
 def linspace(
     start: Any, end: Any, steps: Any, *, out: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
@@ -219,6 +229,7 @@ def linspace(
         >>> linspace(0, 1, 3)
         tensor([0.0000, 0.5000, 1.0000])
     """
+    start, end = _scalar("linspace", start), _scalar("linspace", end)
     t = _gen.op_linspace(start, end, _steps("linspace", steps), **_options("linspace", options))
     return _finish("linspace", t, out, requires_grad)
 
@@ -234,6 +245,7 @@ def logspace(
     **options: Any,
 ) -> Tensor:
     """``base`` to the powers of a linspace."""
+    start, end = _scalar("logspace", start), _scalar("logspace", end)
     t = _gen.op_logspace(start, end, _steps("logspace", steps), base, **_options("logspace", options))
     return _finish("logspace", t, out, requires_grad)
 

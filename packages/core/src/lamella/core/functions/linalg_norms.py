@@ -36,6 +36,11 @@ def _pair(op: str, dim: Any, ndim: int) -> tuple[int, int]:
     return a, b
 
 
+def _largest(x: Any, dim: int, keepdim: bool = False) -> Any:
+    """The largest of non-negative numbers; 0 of none."""
+    return x.amax(dim, keepdim) if x.shape[dim] else x.sum(dim, keepdim)
+
+
 def matrix_norm(
     A: Tensor,  # noqa: N803
     ord: Any = "fro",  # noqa: A002
@@ -73,7 +78,7 @@ def matrix_norm(
         r = _reduction.op_linalg_vector_norm(x, 2, (rows, columns), keepdim)
     elif ord in ("nuc", 2, -2):
         r = svdvals(x.movedim((rows, columns), (-2, -1)))
-        r = r.sum(-1) if ord == "nuc" else r.amax(-1) if ord == 2 else r.amin(-1)
+        r = r.sum(-1) if ord == "nuc" else _largest(r, -1) if ord == 2 else r.amin(-1)
         if keepdim:
             for i in sorted((rows, columns)):
                 r = r.unsqueeze(i)
@@ -82,7 +87,7 @@ def matrix_norm(
         sums = _reduction.op_linalg_vector_norm(x, 1, (first,), keepdim)
         if not keepdim and second > first:
             second -= 1
-        r = sums.amax(second, keepdim) if ord > 0 else sums.amin(second, keepdim)
+        r = _largest(sums, second, keepdim) if ord > 0 else sums.amin(second, keepdim)
     else:
         raise RuntimeError(
             message(op, f"Order {ord} not supported", hint="valid: 'fro', 'nuc', 1, -1, 2, -2, inf, -inf")

@@ -110,6 +110,8 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
     lead = len(have) - len(shape)
     if lead < 0 or any(n not in (1, m) for n, m in zip(shape, have[lead:], strict=True)):
         raise RuntimeError(message("sum_to_size", f"size {list(shape)} is not expandable to size {list(have)}."))
+    if not shape:
+        return self.sum()  # type: ignore[attr-defined]
     dims = [i for i in range(len(have)) if i < lead or shape[i - lead] != have[i]]
     if not dims:
         return self

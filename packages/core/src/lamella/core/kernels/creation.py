@@ -32,7 +32,7 @@ def full(xp: Any, size: Any, fill_value: Any, dtype: Any) -> Any:
 
 def arange_start_step(xp: Any, start: Any, end: Any, step: Any, dtype: Any) -> Any:
     d = dtype or arange_dtype(start, end, step)
-    n = arange_length(start, end, step)
+    n = arange_length(start, end, step, d)
     if d.category == 1:
         return (int(start) + int(step) * xp.arange(n, dtype=xp.int64)).astype(d.np, copy=False)
     # torch computes start + i * step in double and rounds once.
@@ -43,7 +43,10 @@ def arange_dtype(*values: Any) -> dt.dtype:
     return dt.int64 if all(isinstance(v, int) for v in values) else dt.get_default_dtype()
 
 
-def arange_length(start: Any, end: Any, step: Any) -> int:
+def arange_length(start: Any, end: Any, step: Any, d: dt.dtype) -> int:
+    if d is dt.int64:
+        # torch cuts the numbers to integers before it counts, for this type alone.
+        start, end, step = int(start), int(end), int(step)
     if all(isinstance(v, int) for v in (start, end, step)):
         return max(0, -((start - end) // step))
     return max(0, math.ceil((end - start) / step))
@@ -55,7 +58,7 @@ def linspace(xp: Any, start: Any, end: Any, steps: int, dtype: Any) -> Any:
     if steps == 0:
         return xp.empty(0, d.np)
     if steps == 1:
-        return xp.full(1, start, work).astype(d.np)
+        return xp.full(1, int(start) if d.category == 1 else start, work).astype(d.np)
     # Counted from both ends, as torch does: both end points are exact.
     i = xp.arange(steps)
     if d.category == 2 and d.itemsize == 4:
@@ -64,6 +67,7 @@ def linspace(xp: Any, start: Any, end: Any, steps: int, dtype: Any) -> Any:
         ramp = i.astype(f)
         return xp.where(i < steps // 2, f(start) + ramp * step, f(end) - step * (f(steps - 1) - ramp))
     if d.category == 1:
+        start, end = int(start), int(end)
         step = (float(end) - float(start)) / (steps - 1)
         low = xp.trunc(start + step * i)
         return xp.where(i < steps // 2, low, xp.trunc(end - step * (steps - 1 - i))).astype(d.np)
@@ -80,6 +84,8 @@ def _linspace_dtype(start: Any, end: Any) -> dt.dtype:
 def logspace(xp: Any, start: Any, end: Any, steps: int, base: float, dtype: Any) -> Any:
     d = dtype or _linspace_dtype(start, end)
     wide = dt.complex128 if d.is_complex else dt.float64
+    if d.category == 1:
+        start, end = int(start), int(end)
     return xp.power(base, linspace(xp, start, end, steps, wide)).astype(d.np)
 
 

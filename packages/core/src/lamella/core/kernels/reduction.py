@@ -268,6 +268,11 @@ def linalg_vector_norm(xp: Any, self: Any, ord: Any, dim: Any, keepdim: bool, dt
     if _is_low(a.dtype):
         a = a.astype(_F32)
     axis = None if dim is None else reduce_dims("linalg.vector_norm", dim, a.ndim)
+    if ord == math.inf or ord < 0:
+        for i in range(a.ndim) if axis is None else axis:
+            if a.shape[i] == 0:
+                rule = f"it cannot compute the {ord} norm over a dimension of size 0, which has no neutral element"
+                raise RuntimeError(message("linalg.vector_norm", rule, {"dim": i}))
     if ord == 2 and a.ndim and a.dtype.kind == "f":
         return xp.asarray(xp.sqrt(square_reduce(xp, a, axis, keepdim))).astype(out, copy=False)
     size = xp.abs(a)

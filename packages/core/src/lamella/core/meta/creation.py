@@ -22,7 +22,8 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, **_: Any) -> Any:
 
 
 def arange_start_step(start: Any, end: Any, step: Any = 1, *, dtype: Any = None, **_: Any) -> Any:
-    return (arange_length(start, end, step),), dtype or arange_dtype(start, end, step)
+    d = dtype or arange_dtype(start, end, step)
+    return (arange_length(start, end, step, d),), d
 
 
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None, **_: Any) -> Any:
