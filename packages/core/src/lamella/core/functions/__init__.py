@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from pkgutil import iter_modules
+from types import FunctionType
 from typing import Any
 
 from .._gen.families import FAMILIES
@@ -43,7 +44,7 @@ for _found in iter_modules(__path__):
 # Last, because importing a submodule puts its name here too (functions/matmul.py must not hide matmul).
 globals().update(FUNCTIONS)
 for _name, _method in METHODS.items():
-    if getattr(_method, "__name__", "o_")[:3] in ("op_", "_" + _name[:2]) and not _name.startswith("__"):
+    if isinstance(_method, FunctionType) and _method.__name__[:3] in ("op_", "_" + _name[:2]) and not _name.startswith("__"):
         # Python's own errors ("exp() got an unexpected keyword argument") show these.
         _method.__name__ = _method.__qualname__ = _name
     setattr(Tensor, _name, _method)
