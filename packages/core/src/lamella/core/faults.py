@@ -125,7 +125,7 @@ def explain_call(table: Any, values: tuple[Any, ...]) -> None:
     from lamella.dispatch.schema_bind import _Refused, converter
 
     op = table.op
-    if _said(op.opname):
+    if _said(op.opname, TypeError):
         return
     for argument, x in zip(op.schema.arguments, values, strict=False):
         if x is None and argument.default_text == "None":
@@ -221,7 +221,7 @@ def explain_annotated(name: str, fn: Callable[..., Any], args: tuple[Any, ...], 
     """As `explain_call`, for a function that says in its annotations what it takes."""
     import inspect
 
-    if _said(name):
+    if _said(name, Exception):
         return
     try:
         signature = inspect.signature(fn)
@@ -237,10 +237,10 @@ def explain_annotated(name: str, fn: Callable[..., Any], args: tuple[Any, ...], 
     reword(name, [*args, *kwargs.values()])
 
 
-def _said(op: str) -> bool:
+def _said(op: str, kind: type[Exception]) -> bool:
     """Whether the exception that is being handled says already what is wrong with the call of ``op``."""
-    cls, error, _ = sys.exc_info()
-    return cls is TypeError and str(error).startswith(f"{op}: ")
+    error = sys.exc_info()[1]
+    return isinstance(error, kind) and str(error).startswith(f"{op}: ")
 
 
 def _in_words(annotation: str) -> str:

@@ -17,7 +17,7 @@ from lamella.dispatch.registry import keys_in
 
 from . import dtypes as dt
 from .devices import backend_bit
-from .faults import as_bool, as_float, as_int, as_ints, as_number, explain_call
+from .faults import as_bool, as_float, as_int, as_ints, as_number, explain_call, refuse
 from .promotion import can_cast, float_dtype, result_dtype
 from .tensor import CPU, Size, Tensor, VersionCounter, bump, describe, recorder, wrap, wrap_view
 
@@ -95,8 +95,19 @@ def no_tensor(op: str) -> int:
     raise TypeError(message(op, "one of the operands must be a Tensor, but all are numbers"))
 
 
-def not_tensor(op: str, arguments: dict[str, Any]) -> Exception:
-    """The error for a call in which an argument is not the tensor it should be."""
+def not_tensor(op: str, arguments: dict[str, Any], lists: dict[str, Any] | None = None) -> Exception:
+    """The error for a call in which an argument is not the tensor it should be.
+
+    Args:
+        op: the operator.
+        arguments: what should be tensors (or, without ``lists``, perhaps sequences of them).
+        lists: what should be sequences of tensors.
+    """
+    if lists is not None:
+        for name, x in arguments.items():
+            if x is not None and not isinstance(x, Tensor):
+                return refuse(op, name, "Tensor", x)
+        arguments = {**{name: x for name, x in arguments.items() if x is None}, **lists}
     for name, x in arguments.items():
         if isinstance(x, Tensor) or x is None:
             continue
@@ -112,7 +123,7 @@ def not_tensor(op: str, arguments: dict[str, Any]) -> Exception:
             continue
         return TypeError(message(op, f"argument '{name}' must be Tensor, not {type(x).__name__}"))
     name = next((n for n, x in arguments.items() if x is None), next(iter(arguments), "input"))
-    return TypeError(message(op, f"argument '{name}' must be Tensor, not NoneType"))
+    return refuse(op, name, "Tensor", None)
 
 
 def varargs(op: str, name: str, given: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -121,7 +132,7 @@ def varargs(op: str, name: str, given: tuple[Any, ...], kwargs: dict[str, Any]) 
         if given or set(kwargs) - {name, "shape" if name == "size" else "size"}:
             extra = next(k for k in kwargs if k != name) if not given else name
             raise TypeError(message(op, f"got an unexpected keyword argument '{extra}'"))
-        return tuple(next(iter(kwargs.values())))
+        return as_ints(op, name, next(iter(kwargs.values())), False)
     if len(given) == 1 and isinstance(given[0], (tuple, list)):
         return tuple(given[0])
     return given

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
+from lamella.core.faults import as_ints
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
@@ -19,16 +19,7 @@ def spread(op: str, name: str, value: Any, n: int) -> tuple[int, ...]:
     if value.__class__ is int:
         return (value,) * n
     found: tuple[int, ...]
-    try:
-        found = (index(value),)
-    except TypeError:
-        try:
-            found = tuple(index(v) for v in value)
-        except TypeError:
-            kind = type(value).__name__
-            raise TypeError(
-                message(op, f"argument '{name}' must be an int or a tuple of ints (got {value!r}, {kind})")
-            ) from None
+    found = as_ints(op, name, value, True)
     if len(found) == 1:
         return found * n
     if len(found) != n:

@@ -20,7 +20,8 @@ def code(op: str, reduction: Any, size_average: Any = None, reduce: Any = None) 
     """
     if size_average is not None or reduce is not None:
         reduction = legacy(op, size_average, reduce)
-    found = CODES.get(reduction) if isinstance(reduction, str) else reduction if reduction in (0, 1, 2) else None
+    number = reduction if reduction.__class__ is int and reduction in (0, 1, 2) else None
+    found = CODES.get(reduction) if isinstance(reduction, str) else number
     if found is None:
         raise ValueError(message(op, f"{reduction} is not a valid value for reduction", hint="valid: none, mean, sum"))
     return found

@@ -115,7 +115,10 @@ from lamella.dispatch.state import state as _S
 
 
 def op_eq_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other))
+    except AttributeError:
+        raise _not_tensor("eq", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -144,7 +147,7 @@ def eq(input, other, *, out=None):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other))
     except AttributeError:
-        raise _not_tensor("eq", {"input": input, "other": other, }) from None
+        raise _not_tensor("eq", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -155,7 +158,10 @@ def eq(input, other, *, out=None):
 
 
 def op_eq__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("eq_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("eq_", "other", other))
+    except AttributeError:
+        raise _not_tensor("eq_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -166,7 +172,10 @@ def op_eq__Tensor(self, other):
 
 
 def op_ne_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other))
+    except AttributeError:
+        raise _not_tensor("ne", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -195,7 +204,7 @@ def ne(input, other, *, out=None):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other))
     except AttributeError:
-        raise _not_tensor("ne", {"input": input, "other": other, }) from None
+        raise _not_tensor("ne", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -206,7 +215,10 @@ def ne(input, other, *, out=None):
 
 
 def op_ne__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ne_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ne_", "other", other))
+    except AttributeError:
+        raise _not_tensor("ne_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -217,7 +229,10 @@ def op_ne__Tensor(self, other):
 
 
 def op_lt_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other))
+    except AttributeError:
+        raise _not_tensor("lt", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -246,7 +261,7 @@ def lt(input, other, *, out=None):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other))
     except AttributeError:
-        raise _not_tensor("lt", {"input": input, "other": other, }) from None
+        raise _not_tensor("lt", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -257,7 +272,10 @@ def lt(input, other, *, out=None):
 
 
 def op_lt__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lt_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("lt_", "other", other))
+    except AttributeError:
+        raise _not_tensor("lt_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -268,7 +286,10 @@ def op_lt__Tensor(self, other):
 
 
 def op_le_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other))
+    except AttributeError:
+        raise _not_tensor("le", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -297,7 +318,7 @@ def le(input, other, *, out=None):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other))
     except AttributeError:
-        raise _not_tensor("le", {"input": input, "other": other, }) from None
+        raise _not_tensor("le", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -308,7 +329,10 @@ def le(input, other, *, out=None):
 
 
 def op_le__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("le_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("le_", "other", other))
+    except AttributeError:
+        raise _not_tensor("le_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -319,7 +343,10 @@ def op_le__Tensor(self, other):
 
 
 def op_gt_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other))
+    except AttributeError:
+        raise _not_tensor("gt", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -348,7 +375,7 @@ def gt(input, other, *, out=None):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other))
     except AttributeError:
-        raise _not_tensor("gt", {"input": input, "other": other, }) from None
+        raise _not_tensor("gt", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -359,7 +386,10 @@ def gt(input, other, *, out=None):
 
 
 def op_gt__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gt_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("gt_", "other", other))
+    except AttributeError:
+        raise _not_tensor("gt_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -370,7 +400,10 @@ def op_gt__Tensor(self, other):
 
 
 def op_ge_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other))
+    except AttributeError:
+        raise _not_tensor("ge", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -399,7 +432,7 @@ def ge(input, other, *, out=None):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other))
     except AttributeError:
-        raise _not_tensor("ge", {"input": input, "other": other, }) from None
+        raise _not_tensor("ge", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -410,7 +443,10 @@ def ge(input, other, *, out=None):
 
 
 def op_ge__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ge_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("ge_", "other", other))
+    except AttributeError:
+        raise _not_tensor("ge_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -421,7 +457,10 @@ def op_ge__Tensor(self, other):
 
 
 def op_isnan(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("isnan", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -436,7 +475,7 @@ def isnan(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("isnan", {"input": input, }) from None
+        raise _not_tensor("isnan", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -447,7 +486,10 @@ def isnan(input):
 
 
 def op_isinf(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("isinf", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -462,7 +504,7 @@ def isinf(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("isinf", {"input": input, }) from None
+        raise _not_tensor("isinf", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -473,7 +515,10 @@ def isinf(input):
 
 
 def op_isfinite(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("isfinite", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -488,7 +533,7 @@ def isfinite(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("isfinite", {"input": input, }) from None
+        raise _not_tensor("isfinite", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -499,7 +544,10 @@ def isfinite(input):
 
 
 def op_isposinf(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("isposinf", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -516,7 +564,7 @@ def isposinf(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("isposinf", {"input": input, }) from None
+        raise _not_tensor("isposinf", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -527,7 +575,10 @@ def isposinf(input, *, out=None):
 
 
 def op_isneginf(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("isneginf", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -544,7 +595,7 @@ def isneginf(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("isneginf", {"input": input, }) from None
+        raise _not_tensor("isneginf", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -555,7 +606,10 @@ def isneginf(input, *, out=None):
 
 
 def op_signbit(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("signbit", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -572,7 +626,7 @@ def signbit(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("signbit", {"input": input, }) from None
+        raise _not_tensor("signbit", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -583,7 +637,10 @@ def signbit(input, *, out=None):
 
 
 def op_isreal(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("isreal", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -598,7 +655,7 @@ def isreal(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("isreal", {"input": input, }) from None
+        raise _not_tensor("isreal", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -612,7 +669,7 @@ def op_logical_and(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_and", {"self": self, "other": other, }) from None
+        raise _not_tensor("logical_and", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -629,7 +686,7 @@ def logical_and(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_and", {"input": input, "other": other, }) from None
+        raise _not_tensor("logical_and", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -643,7 +700,7 @@ def op_logical_and_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_and_", {"self": self, "other": other, }) from None
+        raise _not_tensor("logical_and_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -657,7 +714,7 @@ def op_logical_or(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_or", {"self": self, "other": other, }) from None
+        raise _not_tensor("logical_or", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -674,7 +731,7 @@ def logical_or(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_or", {"input": input, "other": other, }) from None
+        raise _not_tensor("logical_or", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -688,7 +745,7 @@ def op_logical_or_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_or_", {"self": self, "other": other, }) from None
+        raise _not_tensor("logical_or_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -702,7 +759,7 @@ def op_logical_xor(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_xor", {"self": self, "other": other, }) from None
+        raise _not_tensor("logical_xor", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -719,7 +776,7 @@ def logical_xor(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_xor", {"input": input, "other": other, }) from None
+        raise _not_tensor("logical_xor", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -733,7 +790,7 @@ def op_logical_xor_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logical_xor_", {"self": self, "other": other, }) from None
+        raise _not_tensor("logical_xor_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -744,7 +801,10 @@ def op_logical_xor_(self, other):
 
 
 def op_logical_not(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("logical_not", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -761,7 +821,7 @@ def logical_not(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("logical_not", {"input": input, }) from None
+        raise _not_tensor("logical_not", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -772,7 +832,10 @@ def logical_not(input, *, out=None):
 
 
 def op_logical_not_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("logical_not_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -783,7 +846,10 @@ def op_logical_not_(self):
 
 
 def op_bitwise_and_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_and", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -824,7 +890,7 @@ def bitwise_and(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_and", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and", "other", other)) or _no_tensor("bitwise_and")
     except AttributeError:
-        raise _not_tensor("bitwise_and", {"input": input, "other": other, }) from None
+        raise _not_tensor("bitwise_and", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -835,7 +901,10 @@ def bitwise_and(input, other, *, out=None):
 
 
 def op_bitwise_and__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and_", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_and_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -846,7 +915,10 @@ def op_bitwise_and__Tensor(self, other):
 
 
 def op_bitwise_or_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_or", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -887,7 +959,7 @@ def bitwise_or(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_or", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or", "other", other)) or _no_tensor("bitwise_or")
     except AttributeError:
-        raise _not_tensor("bitwise_or", {"input": input, "other": other, }) from None
+        raise _not_tensor("bitwise_or", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -898,7 +970,10 @@ def bitwise_or(input, other, *, out=None):
 
 
 def op_bitwise_or__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or_", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_or_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -909,7 +984,10 @@ def op_bitwise_or__Tensor(self, other):
 
 
 def op_bitwise_xor_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_xor", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -950,7 +1028,7 @@ def bitwise_xor(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_xor", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor", "other", other)) or _no_tensor("bitwise_xor")
     except AttributeError:
-        raise _not_tensor("bitwise_xor", {"input": input, "other": other, }) from None
+        raise _not_tensor("bitwise_xor", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -961,7 +1039,10 @@ def bitwise_xor(input, other, *, out=None):
 
 
 def op_bitwise_xor__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor_", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_xor_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -972,7 +1053,10 @@ def op_bitwise_xor__Tensor(self, other):
 
 
 def op_bitwise_not(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("bitwise_not", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -989,7 +1073,7 @@ def bitwise_not(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("bitwise_not", {"input": input, }) from None
+        raise _not_tensor("bitwise_not", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1000,7 +1084,10 @@ def bitwise_not(input, *, out=None):
 
 
 def op_bitwise_not_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("bitwise_not_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1011,7 +1098,10 @@ def op_bitwise_not_(self):
 
 
 def op_bitwise_left_shift_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_left_shift", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1052,7 +1142,7 @@ def bitwise_left_shift(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_left_shift", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift", "other", other)) or _no_tensor("bitwise_left_shift")
     except AttributeError:
-        raise _not_tensor("bitwise_left_shift", {"input": input, "other": other, }) from None
+        raise _not_tensor("bitwise_left_shift", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1063,7 +1153,10 @@ def bitwise_left_shift(input, other, *, out=None):
 
 
 def op_bitwise_left_shift__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift_", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_left_shift_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1074,7 +1167,10 @@ def op_bitwise_left_shift__Tensor(self, other):
 
 
 def op_bitwise_right_shift_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_right_shift", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1115,7 +1211,7 @@ def bitwise_right_shift(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_right_shift", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift", "other", other)) or _no_tensor("bitwise_right_shift")
     except AttributeError:
-        raise _not_tensor("bitwise_right_shift", {"input": input, "other": other, }) from None
+        raise _not_tensor("bitwise_right_shift", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1126,7 +1222,10 @@ def bitwise_right_shift(input, other, *, out=None):
 
 
 def op_bitwise_right_shift__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift_", "other", other))
+    except AttributeError:
+        raise _not_tensor("bitwise_right_shift_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

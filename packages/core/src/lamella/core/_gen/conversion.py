@@ -64,7 +64,7 @@ def op_clone(self, *, memory_format=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("clone", {"self": self, }) from None
+        raise _not_tensor("clone", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -89,7 +89,7 @@ def clone(input, *, memory_format=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("clone", {"input": input, }) from None
+        raise _not_tensor("clone", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -105,7 +105,7 @@ def op_contiguous(self, *, memory_format=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("contiguous", {"self": self, }) from None
+        raise _not_tensor("contiguous", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -121,7 +121,7 @@ def op__to_copy(self, *, dtype=None, layout=None, device=None, pin_memory=None, 
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_to_copy", {"self": self, }) from None
+        raise _not_tensor("_to_copy", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -141,7 +141,7 @@ def op_copy_(self, src, non_blocking=False):
     try:
         ks = self._ks | src._ks
     except AttributeError:
-        raise _not_tensor("copy_", {"self": self, "src": src, }) from None
+        raise _not_tensor("copy_", {"self": self, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if non_blocking is not False and non_blocking is not True:
@@ -157,7 +157,7 @@ def op_fill__Scalar(self, value):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("fill_", {"self": self, }) from None
+        raise _not_tensor("fill_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if value.__class__ is not float and value.__class__ is not int:
@@ -173,7 +173,7 @@ def op_fill__Tensor(self, value):
     try:
         ks = self._ks | value._ks
     except AttributeError:
-        raise _not_tensor("fill_", {"self": self, "value": value, }) from None
+        raise _not_tensor("fill_", {"self": self, "value": value, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -187,7 +187,7 @@ def op_zero_(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("zero_", {"self": self, }) from None
+        raise _not_tensor("zero_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -206,7 +206,7 @@ def zero_(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("zero_", {"input": input, }) from None
+        raise _not_tensor("zero_", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -220,7 +220,7 @@ def op_resize_(self, size, *, memory_format=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("resize_", {"self": self, }) from None
+        raise _not_tensor("resize_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -238,7 +238,7 @@ def op_set__source_Tensor(self, source):
     try:
         ks = self._ks | source._ks
     except AttributeError:
-        raise _not_tensor("set_", {"self": self, "source": source, }) from None
+        raise _not_tensor("set_", {"self": self, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -252,7 +252,7 @@ def op__local_scalar_dense(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_local_scalar_dense", {"self": self, }) from None
+        raise _not_tensor("_local_scalar_dense", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -266,7 +266,7 @@ def op_complex(real, imag):
     try:
         ks = real._ks | imag._ks
     except AttributeError:
-        raise _not_tensor("complex", {"real": real, "imag": imag, }) from None
+        raise _not_tensor("complex", {"real": real, "imag": imag, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -280,7 +280,7 @@ def op_polar(abs, angle):
     try:
         ks = abs._ks | angle._ks
     except AttributeError:
-        raise _not_tensor("polar", {"abs": abs, "angle": angle, }) from None
+        raise _not_tensor("polar", {"abs": abs, "angle": angle, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -305,7 +305,7 @@ def polar(abs, angle, *, out=None):
     try:
         ks = abs._ks | angle._ks
     except AttributeError:
-        raise _not_tensor("polar", {"abs": abs, "angle": angle, }) from None
+        raise _not_tensor("polar", {"abs": abs, "angle": angle, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

@@ -46,7 +46,7 @@ def op__fft_c2c(self, dim, normalization, forward):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_fft_c2c", {"self": self, }) from None
+        raise _not_tensor("_fft_c2c", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ not in _SEQUENCES:
@@ -66,7 +66,7 @@ def op__fft_r2c(self, dim, normalization, onesided):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_fft_r2c", {"self": self, }) from None
+        raise _not_tensor("_fft_r2c", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ not in _SEQUENCES:
@@ -86,7 +86,7 @@ def op__fft_c2r(self, dim, normalization, last_dim_size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_fft_c2r", {"self": self, }) from None
+        raise _not_tensor("_fft_c2r", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ not in _SEQUENCES:

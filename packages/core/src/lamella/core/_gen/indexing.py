@@ -70,7 +70,7 @@ def op_index_Tensor(self, indices):
     try:
         ks = self._ks | _keys_in(indices)
     except AttributeError:
-        raise _not_tensor("index", {"self": self, "indices": indices, }) from None
+        raise _not_tensor("index", {"self": self, }, {"indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -84,7 +84,7 @@ def op_index_put(self, indices, values, accumulate=False):
     try:
         ks = self._ks | _keys_in(indices) | values._ks
     except AttributeError:
-        raise _not_tensor("index_put", {"self": self, "values": values, "indices": indices, }) from None
+        raise _not_tensor("index_put", {"self": self, "values": values, }, {"indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if accumulate is not False and accumulate is not True:
@@ -100,7 +100,7 @@ def op_index_put_(self, indices, values, accumulate=False):
     try:
         ks = self._ks | _keys_in(indices) | values._ks
     except AttributeError:
-        raise _not_tensor("index_put_", {"self": self, "values": values, "indices": indices, }) from None
+        raise _not_tensor("index_put_", {"self": self, "values": values, }, {"indices": indices, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if accumulate is not False and accumulate is not True:
@@ -118,7 +118,7 @@ def op_index_select(self, dim=_MISSING, index=_MISSING, **kwargs):
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("index_select", {"self": self, "index": index, }) from None
+        raise _not_tensor("index_select", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -152,7 +152,7 @@ def index_select(input, dim=_MISSING, index=_MISSING, *, out=None, **kwargs):
     try:
         ks = input._ks | index._ks
     except AttributeError:
-        raise _not_tensor("index_select", {"input": input, "index": index, }) from None
+        raise _not_tensor("index_select", {"input": input, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -170,7 +170,7 @@ def op_index_add(self, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_add", {"self": self, "index": index, "source": source, }) from None
+        raise _not_tensor("index_add", {"self": self, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -207,7 +207,7 @@ def index_add(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, 
     try:
         ks = input._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_add", {"input": input, "index": index, "source": source, }) from None
+        raise _not_tensor("index_add", {"input": input, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -229,7 +229,7 @@ def op_index_add_(self, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_add_", {"self": self, "index": index, "source": source, }) from None
+        raise _not_tensor("index_add_", {"self": self, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -251,7 +251,7 @@ def op_index_copy(self, dim=_MISSING, index=_MISSING, source=_MISSING, **kwargs)
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_copy", {"self": self, "index": index, "source": source, }) from None
+        raise _not_tensor("index_copy", {"self": self, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -276,7 +276,7 @@ def index_copy(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, out=None
     try:
         ks = input._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_copy", {"input": input, "index": index, "source": source, }) from None
+        raise _not_tensor("index_copy", {"input": input, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -294,7 +294,7 @@ def op_index_copy_(self, dim=_MISSING, index=_MISSING, source=_MISSING, **kwargs
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_copy_", {"self": self, "index": index, "source": source, }) from None
+        raise _not_tensor("index_copy_", {"self": self, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -310,7 +310,7 @@ def op_index_fill_int_Scalar(self, dim, index, value):
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("index_fill", {"self": self, "index": index, }) from None
+        raise _not_tensor("index_fill", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -328,7 +328,7 @@ def op_index_fill__int_Scalar(self, dim, index, value):
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("index_fill_", {"self": self, "index": index, }) from None
+        raise _not_tensor("index_fill_", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -346,7 +346,7 @@ def op_index_fill_int_Tensor(self, dim, index, value):
     try:
         ks = self._ks | index._ks | value._ks
     except AttributeError:
-        raise _not_tensor("index_fill", {"self": self, "index": index, "value": value, }) from None
+        raise _not_tensor("index_fill", {"self": self, "index": index, "value": value, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -362,7 +362,7 @@ def op_index_fill__int_Tensor(self, dim, index, value):
     try:
         ks = self._ks | index._ks | value._ks
     except AttributeError:
-        raise _not_tensor("index_fill_", {"self": self, "index": index, "value": value, }) from None
+        raise _not_tensor("index_fill_", {"self": self, "index": index, "value": value, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -380,7 +380,7 @@ def op_index_reduce(self, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_reduce", {"self": self, "index": index, "source": source, }) from None
+        raise _not_tensor("index_reduce", {"self": self, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -418,7 +418,7 @@ def index_reduce(input, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_M
     try:
         ks = input._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_reduce", {"input": input, "index": index, "source": source, }) from None
+        raise _not_tensor("index_reduce", {"input": input, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -440,7 +440,7 @@ def op_index_reduce_(self, dim=_MISSING, index=_MISSING, source=_MISSING, reduce
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("index_reduce_", {"self": self, "index": index, "source": source, }) from None
+        raise _not_tensor("index_reduce_", {"self": self, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -462,7 +462,7 @@ def op_take_along_dim(self, indices, dim=None, **kwargs):
     try:
         ks = self._ks | indices._ks
     except AttributeError:
-        raise _not_tensor("take_along_dim", {"self": self, "indices": indices, }) from None
+        raise _not_tensor("take_along_dim", {"self": self, "indices": indices, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ is not int:
@@ -493,7 +493,7 @@ def take_along_dim(input, indices, dim=None, *, out=None, **kwargs):
     try:
         ks = input._ks | indices._ks
     except AttributeError:
-        raise _not_tensor("take_along_dim", {"input": input, "indices": indices, }) from None
+        raise _not_tensor("take_along_dim", {"input": input, "indices": indices, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ is not int:

@@ -100,7 +100,7 @@ def op_cat(tensors, dim=0):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("cat", {"tensors": tensors, }) from None
+        raise _not_tensor("cat", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -116,7 +116,7 @@ def op_stack(tensors, dim=0):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("stack", {"tensors": tensors, }) from None
+        raise _not_tensor("stack", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -132,7 +132,7 @@ def op_hstack(tensors):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("hstack", {"tensors": tensors, }) from None
+        raise _not_tensor("hstack", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -146,7 +146,7 @@ def op_vstack(tensors):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("vstack", {"tensors": tensors, }) from None
+        raise _not_tensor("vstack", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -160,7 +160,7 @@ def op_dstack(tensors):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("dstack", {"tensors": tensors, }) from None
+        raise _not_tensor("dstack", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -174,7 +174,7 @@ def op_column_stack(tensors):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("column_stack", {"tensors": tensors, }) from None
+        raise _not_tensor("column_stack", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -189,7 +189,7 @@ def op_repeat(self, *repeats, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("repeat", {"self": self, }) from None
+        raise _not_tensor("repeat", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if repeats.__class__ not in _SEQUENCES:
@@ -206,7 +206,7 @@ def op_tile(self, *dims, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("tile", {"self": self, }) from None
+        raise _not_tensor("tile", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dims.__class__ not in _SEQUENCES:
@@ -231,7 +231,7 @@ def op_repeat_interleave_self_Tensor(self, repeats, dim=None, *, output_size=Non
     try:
         ks = self._ks | repeats._ks
     except AttributeError:
-        raise _not_tensor("repeat_interleave", {"self": self, "repeats": repeats, }) from None
+        raise _not_tensor("repeat_interleave", {"self": self, "repeats": repeats, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ is not int:
@@ -251,7 +251,7 @@ def op_repeat_interleave_self_int(self, repeats, dim=None, *, output_size=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("repeat_interleave", {"self": self, }) from None
+        raise _not_tensor("repeat_interleave", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if repeats.__class__ is not int:
@@ -273,7 +273,7 @@ def op_repeat_interleave_Tensor(repeats, *, output_size=None):
     try:
         ks = repeats._ks
     except AttributeError:
-        raise _not_tensor("repeat_interleave", {"repeats": repeats, }) from None
+        raise _not_tensor("repeat_interleave", {"repeats": repeats, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -292,7 +292,7 @@ def op_flip(self, *dims, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("flip", {"self": self, }) from None
+        raise _not_tensor("flip", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dims.__class__ not in _SEQUENCES:
@@ -324,7 +324,7 @@ def op_fliplr(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("fliplr", {"self": self, }) from None
+        raise _not_tensor("fliplr", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -343,7 +343,7 @@ def fliplr(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("fliplr", {"input": input, }) from None
+        raise _not_tensor("fliplr", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -357,7 +357,7 @@ def op_flipud(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("flipud", {"self": self, }) from None
+        raise _not_tensor("flipud", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -376,7 +376,7 @@ def flipud(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("flipud", {"input": input, }) from None
+        raise _not_tensor("flipud", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -390,7 +390,7 @@ def op_roll(self, shifts, dims=()):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("roll", {"self": self, }) from None
+        raise _not_tensor("roll", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if shifts.__class__ not in _SEQUENCES and shifts.__class__ is not int:
@@ -418,7 +418,7 @@ def roll(input, shifts, dims=()):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("roll", {"input": input, }) from None
+        raise _not_tensor("roll", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if shifts.__class__ not in _SEQUENCES and shifts.__class__ is not int:
@@ -436,7 +436,7 @@ def op_rot90(self, k=1, dims=(0,1,)):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("rot90", {"self": self, }) from None
+        raise _not_tensor("rot90", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if k.__class__ is not int:
@@ -459,7 +459,7 @@ def rot90(input, k=1, dims=(0,1,)):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("rot90", {"input": input, }) from None
+        raise _not_tensor("rot90", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if k.__class__ is not int:
@@ -477,7 +477,7 @@ def op_tril(self, diagonal=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("tril", {"self": self, }) from None
+        raise _not_tensor("tril", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if diagonal.__class__ is not int:
@@ -505,7 +505,7 @@ def tril(input, diagonal=0, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("tril", {"input": input, }) from None
+        raise _not_tensor("tril", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if diagonal.__class__ is not int:
@@ -521,7 +521,7 @@ def op_tril_(self, diagonal=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("tril_", {"self": self, }) from None
+        raise _not_tensor("tril_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if diagonal.__class__ is not int:
@@ -537,7 +537,7 @@ def op_triu(self, diagonal=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("triu", {"self": self, }) from None
+        raise _not_tensor("triu", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if diagonal.__class__ is not int:
@@ -565,7 +565,7 @@ def triu(input, diagonal=0, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("triu", {"input": input, }) from None
+        raise _not_tensor("triu", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if diagonal.__class__ is not int:
@@ -581,7 +581,7 @@ def op_triu_(self, diagonal=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("triu_", {"self": self, }) from None
+        raise _not_tensor("triu_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if diagonal.__class__ is not int:
@@ -691,7 +691,7 @@ def op_meshgrid_indexing(tensors, *, indexing):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("meshgrid", {"tensors": tensors, }) from None
+        raise _not_tensor("meshgrid", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -705,7 +705,7 @@ def op_block_diag(tensors):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("block_diag", {"tensors": tensors, }) from None
+        raise _not_tensor("block_diag", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -719,7 +719,7 @@ def op_cartesian_prod(tensors):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("cartesian_prod", {"tensors": tensors, }) from None
+        raise _not_tensor("cartesian_prod", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -733,7 +733,7 @@ def op_combinations(self, r=2, with_replacement=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("combinations", {"self": self, }) from None
+        raise _not_tensor("combinations", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if r.__class__ is not int:
@@ -761,7 +761,7 @@ def combinations(input, r=2, with_replacement=False):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("combinations", {"input": input, }) from None
+        raise _not_tensor("combinations", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if r.__class__ is not int:
@@ -779,7 +779,7 @@ def op_pixel_shuffle(self, upscale_factor):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("pixel_shuffle", {"self": self, }) from None
+        raise _not_tensor("pixel_shuffle", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if upscale_factor.__class__ is not int:
@@ -800,7 +800,7 @@ def pixel_shuffle(input, upscale_factor):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("pixel_shuffle", {"input": input, }) from None
+        raise _not_tensor("pixel_shuffle", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if upscale_factor.__class__ is not int:
@@ -816,7 +816,7 @@ def op_pixel_unshuffle(self, downscale_factor):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("pixel_unshuffle", {"self": self, }) from None
+        raise _not_tensor("pixel_unshuffle", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if downscale_factor.__class__ is not int:
@@ -837,7 +837,7 @@ def pixel_unshuffle(input, downscale_factor):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("pixel_unshuffle", {"input": input, }) from None
+        raise _not_tensor("pixel_unshuffle", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if downscale_factor.__class__ is not int:
@@ -853,7 +853,7 @@ def op_channel_shuffle(self, groups):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("channel_shuffle", {"self": self, }) from None
+        raise _not_tensor("channel_shuffle", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if groups.__class__ is not int:
@@ -874,7 +874,7 @@ def channel_shuffle(input, groups):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("channel_shuffle", {"input": input, }) from None
+        raise _not_tensor("channel_shuffle", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if groups.__class__ is not int:
@@ -890,7 +890,7 @@ def op_constant_pad_nd(self, pad, value=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("constant_pad_nd", {"self": self, }) from None
+        raise _not_tensor("constant_pad_nd", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if pad.__class__ not in _SEQUENCES:
@@ -918,7 +918,7 @@ def constant_pad_nd(input, pad, value=0):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("constant_pad_nd", {"input": input, }) from None
+        raise _not_tensor("constant_pad_nd", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if pad.__class__ not in _SEQUENCES:

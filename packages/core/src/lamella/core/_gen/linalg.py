@@ -78,7 +78,7 @@ def op_linalg_inv_ex(A, *, check_errors=False):
     try:
         ks = A._ks
     except AttributeError:
-        raise _not_tensor("linalg_inv_ex", {"A": A, }) from None
+        raise _not_tensor("linalg_inv_ex", {"A": A, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -96,7 +96,7 @@ def op_linalg_det(A):
     try:
         ks = A._ks
     except AttributeError:
-        raise _not_tensor("linalg_det", {"A": A, }) from None
+        raise _not_tensor("linalg_det", {"A": A, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -110,7 +110,7 @@ def op_linalg_slogdet(A):
     try:
         ks = A._ks
     except AttributeError:
-        raise _not_tensor("linalg_slogdet", {"A": A, }) from None
+        raise _not_tensor("linalg_slogdet", {"A": A, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -124,7 +124,7 @@ def op__linalg_solve(A, B):
     try:
         ks = A._ks | B._ks
     except AttributeError:
-        raise _not_tensor("_linalg_solve", {"A": A, "B": B, }) from None
+        raise _not_tensor("_linalg_solve", {"A": A, "B": B, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -138,7 +138,7 @@ def op_linalg_solve_triangular(self, B, *, upper, left=True, unitriangular=False
     try:
         ks = self._ks | B._ks
     except AttributeError:
-        raise _not_tensor("linalg_solve_triangular", {"self": self, "B": B, }) from None
+        raise _not_tensor("linalg_solve_triangular", {"self": self, "B": B, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -158,7 +158,7 @@ def op_linalg_matrix_exp(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("linalg_matrix_exp", {"self": self, }) from None
+        raise _not_tensor("linalg_matrix_exp", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -172,7 +172,7 @@ def op_linalg_cholesky_ex(self, *, upper=False, check_errors=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("linalg_cholesky_ex", {"self": self, }) from None
+        raise _not_tensor("linalg_cholesky_ex", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -192,7 +192,7 @@ def op_linalg_qr(A, mode='reduced'):
     try:
         ks = A._ks
     except AttributeError:
-        raise _not_tensor("linalg_qr", {"A": A, }) from None
+        raise _not_tensor("linalg_qr", {"A": A, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -206,7 +206,7 @@ def op__linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None):
     try:
         ks = A._ks
     except AttributeError:
-        raise _not_tensor("_linalg_svd", {"A": A, }) from None
+        raise _not_tensor("_linalg_svd", {"A": A, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if full_matrices is not False and full_matrices is not True:
@@ -226,7 +226,7 @@ def op__linalg_eigh(A, UPLO='L', compute_v=True):
     try:
         ks = A._ks
     except AttributeError:
-        raise _not_tensor("_linalg_eigh", {"A": A, }) from None
+        raise _not_tensor("_linalg_eigh", {"A": A, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if compute_v is not False and compute_v is not True:
@@ -242,7 +242,7 @@ def op_linalg_eig(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("linalg_eig", {"self": self, }) from None
+        raise _not_tensor("linalg_eig", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -256,7 +256,7 @@ def op__linalg_eigvals(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_linalg_eigvals", {"self": self, }) from None
+        raise _not_tensor("_linalg_eigvals", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -270,7 +270,7 @@ def op_linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
     try:
         ks = A._ks
     except AttributeError:
-        raise _not_tensor("linalg_lu_factor_ex", {"A": A, }) from None
+        raise _not_tensor("linalg_lu_factor_ex", {"A": A, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -290,7 +290,7 @@ def op__lu_permutation(pivots, m, like):
     try:
         ks = pivots._ks | like._ks
     except AttributeError:
-        raise _not_tensor("_lu_permutation", {"pivots": pivots, "like": like, }) from None
+        raise _not_tensor("_lu_permutation", {"pivots": pivots, "like": like, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if m.__class__ is not int:
@@ -306,7 +306,7 @@ def op_geqrf(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("geqrf", {"self": self, }) from None
+        raise _not_tensor("geqrf", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -323,7 +323,7 @@ def geqrf(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("geqrf", {"input": input, }) from None
+        raise _not_tensor("geqrf", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -337,7 +337,7 @@ def op_linalg_ldl_factor_ex(self, *, hermitian=False, check_errors=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("linalg_ldl_factor_ex", {"self": self, }) from None
+        raise _not_tensor("linalg_ldl_factor_ex", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -357,7 +357,7 @@ def op_linalg_ldl_solve(LD, pivots, B, *, hermitian=False):
     try:
         ks = LD._ks | pivots._ks | B._ks
     except AttributeError:
-        raise _not_tensor("linalg_ldl_solve", {"LD": LD, "pivots": pivots, "B": B, }) from None
+        raise _not_tensor("linalg_ldl_solve", {"LD": LD, "pivots": pivots, "B": B, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -375,7 +375,7 @@ def op__linalg_pinv(A, atol, rtol, hermitian=False):
     try:
         ks = A._ks | atol._ks | rtol._ks
     except AttributeError:
-        raise _not_tensor("_linalg_pinv", {"A": A, "atol": atol, "rtol": rtol, }) from None
+        raise _not_tensor("_linalg_pinv", {"A": A, "atol": atol, "rtol": rtol, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if hermitian is not False and hermitian is not True:
@@ -391,7 +391,7 @@ def op__linalg_lstsq(self, B, rcond=None):
     try:
         ks = self._ks | B._ks
     except AttributeError:
-        raise _not_tensor("_linalg_lstsq", {"self": self, "B": B, }) from None
+        raise _not_tensor("_linalg_lstsq", {"self": self, "B": B, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if rcond is not None and rcond.__class__ is not float and rcond.__class__ is not int:

@@ -66,7 +66,7 @@ def op_masked_fill_Scalar(self, mask, value):
     try:
         ks = self._ks | mask._ks
     except AttributeError:
-        raise _not_tensor("masked_fill", {"self": self, "mask": mask, }) from None
+        raise _not_tensor("masked_fill", {"self": self, "mask": mask, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if value.__class__ is not float and value.__class__ is not int:
@@ -82,7 +82,7 @@ def op_masked_fill__Scalar(self, mask, value):
     try:
         ks = self._ks | mask._ks
     except AttributeError:
-        raise _not_tensor("masked_fill_", {"self": self, "mask": mask, }) from None
+        raise _not_tensor("masked_fill_", {"self": self, "mask": mask, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if value.__class__ is not float and value.__class__ is not int:
@@ -98,7 +98,7 @@ def op_masked_fill_Tensor(self, mask, value):
     try:
         ks = self._ks | mask._ks | value._ks
     except AttributeError:
-        raise _not_tensor("masked_fill", {"self": self, "mask": mask, "value": value, }) from None
+        raise _not_tensor("masked_fill", {"self": self, "mask": mask, "value": value, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -112,7 +112,7 @@ def op_masked_fill__Tensor(self, mask, value):
     try:
         ks = self._ks | mask._ks | value._ks
     except AttributeError:
-        raise _not_tensor("masked_fill_", {"self": self, "mask": mask, "value": value, }) from None
+        raise _not_tensor("masked_fill_", {"self": self, "mask": mask, "value": value, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -126,7 +126,7 @@ def op_masked_select(self, mask):
     try:
         ks = self._ks | mask._ks
     except AttributeError:
-        raise _not_tensor("masked_select", {"self": self, "mask": mask, }) from None
+        raise _not_tensor("masked_select", {"self": self, "mask": mask, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -140,7 +140,7 @@ def op_masked_scatter(self, mask, source):
     try:
         ks = self._ks | mask._ks | source._ks
     except AttributeError:
-        raise _not_tensor("masked_scatter", {"self": self, "mask": mask, "source": source, }) from None
+        raise _not_tensor("masked_scatter", {"self": self, "mask": mask, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -164,7 +164,7 @@ def masked_scatter(input, mask, source):
     try:
         ks = input._ks | mask._ks | source._ks
     except AttributeError:
-        raise _not_tensor("masked_scatter", {"input": input, "mask": mask, "source": source, }) from None
+        raise _not_tensor("masked_scatter", {"input": input, "mask": mask, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -178,7 +178,7 @@ def op_masked_scatter_(self, mask, source):
     try:
         ks = self._ks | mask._ks | source._ks
     except AttributeError:
-        raise _not_tensor("masked_scatter_", {"self": self, "mask": mask, "source": source, }) from None
+        raise _not_tensor("masked_scatter_", {"self": self, "mask": mask, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -192,7 +192,7 @@ def op_take(self, index):
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("take", {"self": self, "index": index, }) from None
+        raise _not_tensor("take", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -206,7 +206,7 @@ def op_put(self, index, source, accumulate=False):
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("put", {"self": self, "index": index, "source": source, }) from None
+        raise _not_tensor("put", {"self": self, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if accumulate is not False and accumulate is not True:
@@ -233,7 +233,7 @@ def put(input, index, source, accumulate=False):
     try:
         ks = input._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("put", {"input": input, "index": index, "source": source, }) from None
+        raise _not_tensor("put", {"input": input, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if accumulate is not False and accumulate is not True:
@@ -249,7 +249,7 @@ def op_put_(self, index, source, accumulate=False):
     try:
         ks = self._ks | index._ks | source._ks
     except AttributeError:
-        raise _not_tensor("put_", {"self": self, "index": index, "source": source, }) from None
+        raise _not_tensor("put_", {"self": self, "index": index, "source": source, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if accumulate is not False and accumulate is not True:
@@ -265,7 +265,7 @@ def op_where_self(condition, self, other):
     try:
         ks = condition._ks | self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("where", {"condition": condition, "self": self, "other": other, }) from None
+        raise _not_tensor("where", {"condition": condition, "self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -279,7 +279,7 @@ def op_nonzero(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("nonzero", {"self": self, }) from None
+        raise _not_tensor("nonzero", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -293,7 +293,7 @@ def op_argwhere(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("argwhere", {"self": self, }) from None
+        raise _not_tensor("argwhere", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -312,7 +312,7 @@ def argwhere(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("argwhere", {"input": input, }) from None
+        raise _not_tensor("argwhere", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

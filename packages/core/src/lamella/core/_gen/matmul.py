@@ -80,7 +80,7 @@ def op_mm(self, mat2):
     try:
         ks = self._ks | mat2._ks
     except AttributeError:
-        raise _not_tensor("mm", {"self": self, "mat2": mat2, }) from None
+        raise _not_tensor("mm", {"self": self, "mat2": mat2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -97,7 +97,7 @@ def mm(input, mat2, *, out=None):
     try:
         ks = input._ks | mat2._ks
     except AttributeError:
-        raise _not_tensor("mm", {"input": input, "mat2": mat2, }) from None
+        raise _not_tensor("mm", {"input": input, "mat2": mat2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -111,7 +111,7 @@ def op_bmm(self, mat2):
     try:
         ks = self._ks | mat2._ks
     except AttributeError:
-        raise _not_tensor("bmm", {"self": self, "mat2": mat2, }) from None
+        raise _not_tensor("bmm", {"self": self, "mat2": mat2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -128,7 +128,7 @@ def bmm(input, mat2, *, out=None):
     try:
         ks = input._ks | mat2._ks
     except AttributeError:
-        raise _not_tensor("bmm", {"input": input, "mat2": mat2, }) from None
+        raise _not_tensor("bmm", {"input": input, "mat2": mat2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -142,7 +142,7 @@ def op_mv(self, vec):
     try:
         ks = self._ks | vec._ks
     except AttributeError:
-        raise _not_tensor("mv", {"self": self, "vec": vec, }) from None
+        raise _not_tensor("mv", {"self": self, "vec": vec, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -159,7 +159,7 @@ def mv(input, vec, *, out=None):
     try:
         ks = input._ks | vec._ks
     except AttributeError:
-        raise _not_tensor("mv", {"input": input, "vec": vec, }) from None
+        raise _not_tensor("mv", {"input": input, "vec": vec, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -173,7 +173,7 @@ def op_dot(self, tensor):
     try:
         ks = self._ks | tensor._ks
     except AttributeError:
-        raise _not_tensor("dot", {"self": self, "tensor": tensor, }) from None
+        raise _not_tensor("dot", {"self": self, "tensor": tensor, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -190,7 +190,7 @@ def dot(input, tensor, *, out=None):
     try:
         ks = input._ks | tensor._ks
     except AttributeError:
-        raise _not_tensor("dot", {"input": input, "tensor": tensor, }) from None
+        raise _not_tensor("dot", {"input": input, "tensor": tensor, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -204,7 +204,7 @@ def op_vdot(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("vdot", {"self": self, "other": other, }) from None
+        raise _not_tensor("vdot", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -221,7 +221,7 @@ def vdot(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("vdot", {"input": input, "other": other, }) from None
+        raise _not_tensor("vdot", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -235,7 +235,7 @@ def op_matmul(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("matmul", {"self": self, "other": other, }) from None
+        raise _not_tensor("matmul", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -252,7 +252,7 @@ def matmul(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("matmul", {"input": input, "other": other, }) from None
+        raise _not_tensor("matmul", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -268,7 +268,7 @@ def op_addmm(self, mat1, mat2, *more, beta=1, alpha=1):
     try:
         ks = self._ks | mat1._ks | mat2._ks
     except AttributeError:
-        raise _not_tensor("addmm", {"self": self, "mat1": mat1, "mat2": mat2, }) from None
+        raise _not_tensor("addmm", {"self": self, "mat1": mat1, "mat2": mat2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -293,7 +293,7 @@ def addmm(input, mat1, mat2, *more, beta=1, alpha=1, out=None):
     try:
         ks = input._ks | mat1._ks | mat2._ks
     except AttributeError:
-        raise _not_tensor("addmm", {"input": input, "mat1": mat1, "mat2": mat2, }) from None
+        raise _not_tensor("addmm", {"input": input, "mat1": mat1, "mat2": mat2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -315,7 +315,7 @@ def op_addmm_(self, mat1, mat2, *more, beta=1, alpha=1):
     try:
         ks = self._ks | mat1._ks | mat2._ks
     except AttributeError:
-        raise _not_tensor("addmm_", {"self": self, "mat1": mat1, "mat2": mat2, }) from None
+        raise _not_tensor("addmm_", {"self": self, "mat1": mat1, "mat2": mat2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -337,7 +337,7 @@ def op_addmv(self, mat, vec, *more, beta=1, alpha=1):
     try:
         ks = self._ks | mat._ks | vec._ks
     except AttributeError:
-        raise _not_tensor("addmv", {"self": self, "mat": mat, "vec": vec, }) from None
+        raise _not_tensor("addmv", {"self": self, "mat": mat, "vec": vec, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -362,7 +362,7 @@ def addmv(input, mat, vec, *more, beta=1, alpha=1, out=None):
     try:
         ks = input._ks | mat._ks | vec._ks
     except AttributeError:
-        raise _not_tensor("addmv", {"input": input, "mat": mat, "vec": vec, }) from None
+        raise _not_tensor("addmv", {"input": input, "mat": mat, "vec": vec, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -384,7 +384,7 @@ def op_addmv_(self, mat, vec, *more, beta=1, alpha=1):
     try:
         ks = self._ks | mat._ks | vec._ks
     except AttributeError:
-        raise _not_tensor("addmv_", {"self": self, "mat": mat, "vec": vec, }) from None
+        raise _not_tensor("addmv_", {"self": self, "mat": mat, "vec": vec, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -406,7 +406,7 @@ def op_addr(self, vec1, vec2, *more, beta=1, alpha=1):
     try:
         ks = self._ks | vec1._ks | vec2._ks
     except AttributeError:
-        raise _not_tensor("addr", {"self": self, "vec1": vec1, "vec2": vec2, }) from None
+        raise _not_tensor("addr", {"self": self, "vec1": vec1, "vec2": vec2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -431,7 +431,7 @@ def addr(input, vec1, vec2, *more, beta=1, alpha=1, out=None):
     try:
         ks = input._ks | vec1._ks | vec2._ks
     except AttributeError:
-        raise _not_tensor("addr", {"input": input, "vec1": vec1, "vec2": vec2, }) from None
+        raise _not_tensor("addr", {"input": input, "vec1": vec1, "vec2": vec2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -453,7 +453,7 @@ def op_addr_(self, vec1, vec2, *more, beta=1, alpha=1):
     try:
         ks = self._ks | vec1._ks | vec2._ks
     except AttributeError:
-        raise _not_tensor("addr_", {"self": self, "vec1": vec1, "vec2": vec2, }) from None
+        raise _not_tensor("addr_", {"self": self, "vec1": vec1, "vec2": vec2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -475,7 +475,7 @@ def op_baddbmm(self, batch1, batch2, *more, beta=1, alpha=1):
     try:
         ks = self._ks | batch1._ks | batch2._ks
     except AttributeError:
-        raise _not_tensor("baddbmm", {"self": self, "batch1": batch1, "batch2": batch2, }) from None
+        raise _not_tensor("baddbmm", {"self": self, "batch1": batch1, "batch2": batch2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -500,7 +500,7 @@ def baddbmm(input, batch1, batch2, *more, beta=1, alpha=1, out=None):
     try:
         ks = input._ks | batch1._ks | batch2._ks
     except AttributeError:
-        raise _not_tensor("baddbmm", {"input": input, "batch1": batch1, "batch2": batch2, }) from None
+        raise _not_tensor("baddbmm", {"input": input, "batch1": batch1, "batch2": batch2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -522,7 +522,7 @@ def op_baddbmm_(self, batch1, batch2, *more, beta=1, alpha=1):
     try:
         ks = self._ks | batch1._ks | batch2._ks
     except AttributeError:
-        raise _not_tensor("baddbmm_", {"self": self, "batch1": batch1, "batch2": batch2, }) from None
+        raise _not_tensor("baddbmm_", {"self": self, "batch1": batch1, "batch2": batch2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -544,7 +544,7 @@ def op_addbmm(self, batch1, batch2, *more, beta=1, alpha=1):
     try:
         ks = self._ks | batch1._ks | batch2._ks
     except AttributeError:
-        raise _not_tensor("addbmm", {"self": self, "batch1": batch1, "batch2": batch2, }) from None
+        raise _not_tensor("addbmm", {"self": self, "batch1": batch1, "batch2": batch2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -569,7 +569,7 @@ def addbmm(input, batch1, batch2, *more, beta=1, alpha=1, out=None):
     try:
         ks = input._ks | batch1._ks | batch2._ks
     except AttributeError:
-        raise _not_tensor("addbmm", {"input": input, "batch1": batch1, "batch2": batch2, }) from None
+        raise _not_tensor("addbmm", {"input": input, "batch1": batch1, "batch2": batch2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -591,7 +591,7 @@ def op_addbmm_(self, batch1, batch2, *more, beta=1, alpha=1):
     try:
         ks = self._ks | batch1._ks | batch2._ks
     except AttributeError:
-        raise _not_tensor("addbmm_", {"self": self, "batch1": batch1, "batch2": batch2, }) from None
+        raise _not_tensor("addbmm_", {"self": self, "batch1": batch1, "batch2": batch2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -611,7 +611,7 @@ def op_outer(self, vec2):
     try:
         ks = self._ks | vec2._ks
     except AttributeError:
-        raise _not_tensor("outer", {"self": self, "vec2": vec2, }) from None
+        raise _not_tensor("outer", {"self": self, "vec2": vec2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -628,7 +628,7 @@ def outer(input, vec2, *, out=None):
     try:
         ks = input._ks | vec2._ks
     except AttributeError:
-        raise _not_tensor("outer", {"input": input, "vec2": vec2, }) from None
+        raise _not_tensor("outer", {"input": input, "vec2": vec2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -642,7 +642,7 @@ def op_inner(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("inner", {"self": self, "other": other, }) from None
+        raise _not_tensor("inner", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -659,7 +659,7 @@ def inner(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("inner", {"input": input, "other": other, }) from None
+        raise _not_tensor("inner", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -673,7 +673,7 @@ def op_kron(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("kron", {"self": self, "other": other, }) from None
+        raise _not_tensor("kron", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -690,7 +690,7 @@ def kron(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("kron", {"input": input, "other": other, }) from None
+        raise _not_tensor("kron", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -704,7 +704,7 @@ def op_linalg_cross(self, other, *, dim=-1):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("linalg_cross", {"self": self, "other": other, }) from None
+        raise _not_tensor("linalg_cross", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -727,7 +727,7 @@ def linalg_cross(input, other, *, dim=-1, out=None, **kwargs):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("linalg_cross", {"input": input, "other": other, }) from None
+        raise _not_tensor("linalg_cross", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

@@ -359,7 +359,10 @@ from lamella.dispatch.state import state as _S
 def op_add_Tensor(self, other, *more, alpha=1):
     if more:
         return _old_form("add", op_add_Tensor, (self, other, *more), ['alpha'])
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other))
+    except AttributeError:
+        raise _not_tensor("add", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -406,7 +409,7 @@ def add(input, other, *more, alpha=1, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("add", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other)) or _no_tensor("add")
     except AttributeError:
-        raise _not_tensor("add", {"input": input, "other": other, }) from None
+        raise _not_tensor("add", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -423,7 +426,10 @@ def add(input, other, *more, alpha=1, out=None):
 def op_add__Tensor(self, other, *more, alpha=1):
     if more:
         return _old_form("add_", op_add__Tensor, (self, other, *more), ['alpha'])
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("add_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("add_", "other", other))
+    except AttributeError:
+        raise _not_tensor("add_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -440,7 +446,10 @@ def op_add__Tensor(self, other, *more, alpha=1):
 def op_sub_Tensor(self, other, *more, alpha=1):
     if more:
         return _old_form("sub", op_sub_Tensor, (self, other, *more), ['alpha'])
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other))
+    except AttributeError:
+        raise _not_tensor("sub", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -487,7 +496,7 @@ def sub(input, other, *more, alpha=1, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("sub", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other)) or _no_tensor("sub")
     except AttributeError:
-        raise _not_tensor("sub", {"input": input, "other": other, }) from None
+        raise _not_tensor("sub", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -504,7 +513,10 @@ def sub(input, other, *more, alpha=1, out=None):
 def op_sub__Tensor(self, other, *more, alpha=1):
     if more:
         return _old_form("sub_", op_sub__Tensor, (self, other, *more), ['alpha'])
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("sub_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("sub_", "other", other))
+    except AttributeError:
+        raise _not_tensor("sub_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -519,7 +531,10 @@ def op_sub__Tensor(self, other, *more, alpha=1):
 
 
 def op_rsub_Tensor(self, other, *, alpha=1):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other))
+    except AttributeError:
+        raise _not_tensor("rsub", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -538,7 +553,7 @@ def rsub(input, other, *, alpha=1):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("rsub", "other", other))
     except AttributeError:
-        raise _not_tensor("rsub", {"input": input, "other": other, }) from None
+        raise _not_tensor("rsub", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -553,7 +568,10 @@ def rsub(input, other, *, alpha=1):
 
 
 def op_mul_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other))
+    except AttributeError:
+        raise _not_tensor("mul", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -594,7 +612,7 @@ def mul(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("mul", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other)) or _no_tensor("mul")
     except AttributeError:
-        raise _not_tensor("mul", {"input": input, "other": other, }) from None
+        raise _not_tensor("mul", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -605,7 +623,10 @@ def mul(input, other, *, out=None):
 
 
 def op_mul__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("mul_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("mul_", "other", other))
+    except AttributeError:
+        raise _not_tensor("mul_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -616,7 +637,10 @@ def op_mul__Tensor(self, other):
 
 
 def op_div_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div", "other", other))
+    except AttributeError:
+        raise _not_tensor("div", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -651,7 +675,10 @@ def __rtruediv__(self, other):
 
 
 def op_div__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div_", "other", other))
+    except AttributeError:
+        raise _not_tensor("div_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -662,7 +689,10 @@ def op_div__Tensor(self, other):
 
 
 def op_div_Tensor_mode(self, other, *, rounding_mode):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div", "other", other))
+    except AttributeError:
+        raise _not_tensor("div", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -673,7 +703,10 @@ def op_div_Tensor_mode(self, other, *, rounding_mode):
 
 
 def op_div__Tensor_mode(self, other, *, rounding_mode):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("div_", "other", other))
+    except AttributeError:
+        raise _not_tensor("div_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -684,7 +717,10 @@ def op_div__Tensor_mode(self, other, *, rounding_mode):
 
 
 def op_floor_divide(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other))
+    except AttributeError:
+        raise _not_tensor("floor_divide", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -725,7 +761,7 @@ def floor_divide(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("floor_divide", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other)) or _no_tensor("floor_divide")
     except AttributeError:
-        raise _not_tensor("floor_divide", {"input": input, "other": other, }) from None
+        raise _not_tensor("floor_divide", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -736,7 +772,10 @@ def floor_divide(input, other, *, out=None):
 
 
 def op_floor_divide_(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("floor_divide_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("floor_divide_", "other", other))
+    except AttributeError:
+        raise _not_tensor("floor_divide_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -747,7 +786,10 @@ def op_floor_divide_(self, other):
 
 
 def op_remainder_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other))
+    except AttributeError:
+        raise _not_tensor("remainder", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -788,7 +830,7 @@ def remainder(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("remainder", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other)) or _no_tensor("remainder")
     except AttributeError:
-        raise _not_tensor("remainder", {"input": input, "other": other, }) from None
+        raise _not_tensor("remainder", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -799,7 +841,10 @@ def remainder(input, other, *, out=None):
 
 
 def op_remainder__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("remainder_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("remainder_", "other", other))
+    except AttributeError:
+        raise _not_tensor("remainder_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -810,7 +855,10 @@ def op_remainder__Tensor(self, other):
 
 
 def op_fmod_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
+    except AttributeError:
+        raise _not_tensor("fmod", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -827,7 +875,7 @@ def fmod(input, other, *, out=None):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
     except AttributeError:
-        raise _not_tensor("fmod", {"input": input, "other": other, }) from None
+        raise _not_tensor("fmod", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -838,7 +886,10 @@ def fmod(input, other, *, out=None):
 
 
 def op_fmod__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod_", "other", other))
+    except AttributeError:
+        raise _not_tensor("fmod_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -852,7 +903,7 @@ def op_pow_Tensor_Tensor(self, exponent):
     try:
         ks = self._ks | exponent._ks
     except AttributeError:
-        raise _not_tensor("pow", {"self": self, "exponent": exponent, }) from None
+        raise _not_tensor("pow", {"self": self, "exponent": exponent, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -866,7 +917,7 @@ def op_pow__Tensor_Tensor(self, exponent):
     try:
         ks = self._ks | exponent._ks
     except AttributeError:
-        raise _not_tensor("pow_", {"self": self, "exponent": exponent, }) from None
+        raise _not_tensor("pow_", {"self": self, "exponent": exponent, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -880,7 +931,7 @@ def op_pow_Tensor_Scalar(self, exponent):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("pow", {"self": self, }) from None
+        raise _not_tensor("pow", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if exponent.__class__ is not float and exponent.__class__ is not int:
@@ -896,7 +947,7 @@ def op_pow__Tensor_Scalar(self, exponent):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("pow_", {"self": self, }) from None
+        raise _not_tensor("pow_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if exponent.__class__ is not float and exponent.__class__ is not int:
@@ -912,7 +963,7 @@ def op_pow_Scalar(self, exponent):
     try:
         ks = exponent._ks
     except AttributeError:
-        raise _not_tensor("pow", {"exponent": exponent, }) from None
+        raise _not_tensor("pow", {"exponent": exponent, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if self.__class__ is not float and self.__class__ is not int:
@@ -925,7 +976,10 @@ def op_pow_Scalar(self, exponent):
 
 
 def op_conj_physical(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("conj_physical", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -942,7 +996,7 @@ def conj_physical(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("conj_physical", {"input": input, }) from None
+        raise _not_tensor("conj_physical", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -953,7 +1007,10 @@ def conj_physical(input, *, out=None):
 
 
 def op_conj_physical_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("conj_physical_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -967,7 +1024,7 @@ def op_maximum(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("maximum", {"self": self, "other": other, }) from None
+        raise _not_tensor("maximum", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -984,7 +1041,7 @@ def maximum(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("maximum", {"input": input, "other": other, }) from None
+        raise _not_tensor("maximum", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -998,7 +1055,7 @@ def op_minimum(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("minimum", {"self": self, "other": other, }) from None
+        raise _not_tensor("minimum", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1015,7 +1072,7 @@ def minimum(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("minimum", {"input": input, "other": other, }) from None
+        raise _not_tensor("minimum", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1029,7 +1086,7 @@ def op_fmax(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("fmax", {"self": self, "other": other, }) from None
+        raise _not_tensor("fmax", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1046,7 +1103,7 @@ def fmax(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("fmax", {"input": input, "other": other, }) from None
+        raise _not_tensor("fmax", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1060,7 +1117,7 @@ def op_fmin(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("fmin", {"self": self, "other": other, }) from None
+        raise _not_tensor("fmin", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1077,7 +1134,7 @@ def fmin(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("fmin", {"input": input, "other": other, }) from None
+        raise _not_tensor("fmin", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1091,7 +1148,7 @@ def op_atan2(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("atan2", {"self": self, "other": other, }) from None
+        raise _not_tensor("atan2", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1108,7 +1165,7 @@ def atan2(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("atan2", {"input": input, "other": other, }) from None
+        raise _not_tensor("atan2", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1122,7 +1179,7 @@ def op_atan2_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("atan2_", {"self": self, "other": other, }) from None
+        raise _not_tensor("atan2_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1136,7 +1193,7 @@ def op_hypot(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("hypot", {"self": self, "other": other, }) from None
+        raise _not_tensor("hypot", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1153,7 +1210,7 @@ def hypot(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("hypot", {"input": input, "other": other, }) from None
+        raise _not_tensor("hypot", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1167,7 +1224,7 @@ def op_hypot_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("hypot_", {"self": self, "other": other, }) from None
+        raise _not_tensor("hypot_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1178,7 +1235,10 @@ def op_hypot_(self, other):
 
 
 def op_copysign_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
+    except AttributeError:
+        raise _not_tensor("copysign", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1195,7 +1255,7 @@ def copysign(input, other, *, out=None):
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
     except AttributeError:
-        raise _not_tensor("copysign", {"input": input, "other": other, }) from None
+        raise _not_tensor("copysign", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1206,7 +1266,10 @@ def copysign(input, other, *, out=None):
 
 
 def op_copysign__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign_", "other", other))
+    except AttributeError:
+        raise _not_tensor("copysign_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1220,7 +1283,7 @@ def op_nextafter(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("nextafter", {"self": self, "other": other, }) from None
+        raise _not_tensor("nextafter", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1237,7 +1300,7 @@ def nextafter(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("nextafter", {"input": input, "other": other, }) from None
+        raise _not_tensor("nextafter", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1251,7 +1314,7 @@ def op_nextafter_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("nextafter_", {"self": self, "other": other, }) from None
+        raise _not_tensor("nextafter_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1265,7 +1328,7 @@ def op_logaddexp(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logaddexp", {"self": self, "other": other, }) from None
+        raise _not_tensor("logaddexp", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1282,7 +1345,7 @@ def logaddexp(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logaddexp", {"input": input, "other": other, }) from None
+        raise _not_tensor("logaddexp", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1296,7 +1359,7 @@ def op_logaddexp2(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logaddexp2", {"self": self, "other": other, }) from None
+        raise _not_tensor("logaddexp2", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1313,7 +1376,7 @@ def logaddexp2(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("logaddexp2", {"input": input, "other": other, }) from None
+        raise _not_tensor("logaddexp2", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1324,7 +1387,10 @@ def logaddexp2(input, other, *, out=None):
 
 
 def op_xlogy_Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other))
+    except AttributeError:
+        raise _not_tensor("xlogy", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1341,7 +1407,7 @@ def xlogy(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("xlogy", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other)) or _no_tensor("xlogy")
     except AttributeError:
-        raise _not_tensor("xlogy", {"input": input, "other": other, }) from None
+        raise _not_tensor("xlogy", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1352,7 +1418,10 @@ def xlogy(input, other, *, out=None):
 
 
 def op_xlogy__Tensor(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("xlogy_", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("xlogy_", "other", other))
+    except AttributeError:
+        raise _not_tensor("xlogy_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1366,7 +1435,7 @@ def op_ldexp_Tensor(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("ldexp", {"self": self, "other": other, }) from None
+        raise _not_tensor("ldexp", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1383,7 +1452,7 @@ def ldexp(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("ldexp", {"input": input, "other": other, }) from None
+        raise _not_tensor("ldexp", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1397,7 +1466,7 @@ def op_ldexp__Tensor(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("ldexp_", {"self": self, "other": other, }) from None
+        raise _not_tensor("ldexp_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1411,7 +1480,7 @@ def op_heaviside(self, values):
     try:
         ks = self._ks | values._ks
     except AttributeError:
-        raise _not_tensor("heaviside", {"self": self, "values": values, }) from None
+        raise _not_tensor("heaviside", {"self": self, "values": values, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1428,7 +1497,7 @@ def heaviside(input, values, *, out=None):
     try:
         ks = input._ks | values._ks
     except AttributeError:
-        raise _not_tensor("heaviside", {"input": input, "values": values, }) from None
+        raise _not_tensor("heaviside", {"input": input, "values": values, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1442,7 +1511,7 @@ def op_heaviside_(self, values):
     try:
         ks = self._ks | values._ks
     except AttributeError:
-        raise _not_tensor("heaviside_", {"self": self, "values": values, }) from None
+        raise _not_tensor("heaviside_", {"self": self, "values": values, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1456,7 +1525,7 @@ def op_gcd(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("gcd", {"self": self, "other": other, }) from None
+        raise _not_tensor("gcd", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1473,7 +1542,7 @@ def gcd(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("gcd", {"input": input, "other": other, }) from None
+        raise _not_tensor("gcd", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1487,7 +1556,7 @@ def op_gcd_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("gcd_", {"self": self, "other": other, }) from None
+        raise _not_tensor("gcd_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1501,7 +1570,7 @@ def op_lcm(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("lcm", {"self": self, "other": other, }) from None
+        raise _not_tensor("lcm", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1518,7 +1587,7 @@ def lcm(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("lcm", {"input": input, "other": other, }) from None
+        raise _not_tensor("lcm", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1532,7 +1601,7 @@ def op_lcm_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("lcm_", {"self": self, "other": other, }) from None
+        raise _not_tensor("lcm_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1543,7 +1612,10 @@ def op_lcm_(self, other):
 
 
 def op_neg(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("neg", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1560,7 +1632,7 @@ def neg(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("neg", {"input": input, }) from None
+        raise _not_tensor("neg", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1571,7 +1643,10 @@ def neg(input, *, out=None):
 
 
 def op_neg_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("neg_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1582,7 +1657,10 @@ def op_neg_(self):
 
 
 def op_positive(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("positive", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1599,7 +1677,7 @@ def positive(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("positive", {"input": input, }) from None
+        raise _not_tensor("positive", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1610,7 +1688,10 @@ def positive(input, *, out=None):
 
 
 def op_positive_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("positive_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1621,7 +1702,10 @@ def op_positive_(self):
 
 
 def op_abs(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("abs", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1638,7 +1722,7 @@ def abs(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("abs", {"input": input, }) from None
+        raise _not_tensor("abs", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1649,7 +1733,10 @@ def abs(input, *, out=None):
 
 
 def op_abs_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("abs_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1660,7 +1747,10 @@ def op_abs_(self):
 
 
 def op_sign(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sign", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1677,7 +1767,7 @@ def sign(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("sign", {"input": input, }) from None
+        raise _not_tensor("sign", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1688,7 +1778,10 @@ def sign(input, *, out=None):
 
 
 def op_sign_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sign_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1699,7 +1792,10 @@ def op_sign_(self):
 
 
 def op_sgn(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sgn", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1716,7 +1812,7 @@ def sgn(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("sgn", {"input": input, }) from None
+        raise _not_tensor("sgn", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1727,7 +1823,10 @@ def sgn(input, *, out=None):
 
 
 def op_sgn_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sgn_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1738,7 +1837,10 @@ def op_sgn_(self):
 
 
 def op_square(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("square", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1755,7 +1857,7 @@ def square(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("square", {"input": input, }) from None
+        raise _not_tensor("square", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1766,7 +1868,10 @@ def square(input, *, out=None):
 
 
 def op_square_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("square_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1777,7 +1882,10 @@ def op_square_(self):
 
 
 def op_sqrt(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sqrt", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1794,7 +1902,7 @@ def sqrt(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("sqrt", {"input": input, }) from None
+        raise _not_tensor("sqrt", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1805,7 +1913,10 @@ def sqrt(input, *, out=None):
 
 
 def op_sqrt_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sqrt_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1816,7 +1927,10 @@ def op_sqrt_(self):
 
 
 def op_rsqrt(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("rsqrt", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1833,7 +1947,7 @@ def rsqrt(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("rsqrt", {"input": input, }) from None
+        raise _not_tensor("rsqrt", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1844,7 +1958,10 @@ def rsqrt(input, *, out=None):
 
 
 def op_rsqrt_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("rsqrt_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1855,7 +1972,10 @@ def op_rsqrt_(self):
 
 
 def op_reciprocal(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("reciprocal", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1872,7 +1992,7 @@ def reciprocal(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("reciprocal", {"input": input, }) from None
+        raise _not_tensor("reciprocal", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1883,7 +2003,10 @@ def reciprocal(input, *, out=None):
 
 
 def op_reciprocal_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("reciprocal_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1894,7 +2017,10 @@ def op_reciprocal_(self):
 
 
 def op_exp(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("exp", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1911,7 +2037,7 @@ def exp(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("exp", {"input": input, }) from None
+        raise _not_tensor("exp", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1922,7 +2048,10 @@ def exp(input, *, out=None):
 
 
 def op_exp_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("exp_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1933,7 +2062,10 @@ def op_exp_(self):
 
 
 def op_exp2(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("exp2", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1950,7 +2082,7 @@ def exp2(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("exp2", {"input": input, }) from None
+        raise _not_tensor("exp2", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1961,7 +2093,10 @@ def exp2(input, *, out=None):
 
 
 def op_exp2_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("exp2_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1972,7 +2107,10 @@ def op_exp2_(self):
 
 
 def op_expm1(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("expm1", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1989,7 +2127,7 @@ def expm1(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("expm1", {"input": input, }) from None
+        raise _not_tensor("expm1", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2000,7 +2138,10 @@ def expm1(input, *, out=None):
 
 
 def op_expm1_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("expm1_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2011,7 +2152,10 @@ def op_expm1_(self):
 
 
 def op_log(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2028,7 +2172,7 @@ def log(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("log", {"input": input, }) from None
+        raise _not_tensor("log", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2039,7 +2183,10 @@ def log(input, *, out=None):
 
 
 def op_log_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2050,7 +2197,10 @@ def op_log_(self):
 
 
 def op_log2(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log2", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2067,7 +2217,7 @@ def log2(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("log2", {"input": input, }) from None
+        raise _not_tensor("log2", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2078,7 +2228,10 @@ def log2(input, *, out=None):
 
 
 def op_log2_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log2_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2089,7 +2242,10 @@ def op_log2_(self):
 
 
 def op_log10(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log10", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2106,7 +2262,7 @@ def log10(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("log10", {"input": input, }) from None
+        raise _not_tensor("log10", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2117,7 +2273,10 @@ def log10(input, *, out=None):
 
 
 def op_log10_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log10_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2128,7 +2287,10 @@ def op_log10_(self):
 
 
 def op_log1p(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log1p", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2145,7 +2307,7 @@ def log1p(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("log1p", {"input": input, }) from None
+        raise _not_tensor("log1p", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2156,7 +2318,10 @@ def log1p(input, *, out=None):
 
 
 def op_log1p_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log1p_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2167,7 +2332,10 @@ def op_log1p_(self):
 
 
 def op_sin(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sin", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2184,7 +2352,7 @@ def sin(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("sin", {"input": input, }) from None
+        raise _not_tensor("sin", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2195,7 +2363,10 @@ def sin(input, *, out=None):
 
 
 def op_sin_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sin_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2206,7 +2377,10 @@ def op_sin_(self):
 
 
 def op_cos(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("cos", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2223,7 +2397,7 @@ def cos(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("cos", {"input": input, }) from None
+        raise _not_tensor("cos", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2234,7 +2408,10 @@ def cos(input, *, out=None):
 
 
 def op_cos_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("cos_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2245,7 +2422,10 @@ def op_cos_(self):
 
 
 def op_tan(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tan", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2262,7 +2442,7 @@ def tan(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("tan", {"input": input, }) from None
+        raise _not_tensor("tan", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2273,7 +2453,10 @@ def tan(input, *, out=None):
 
 
 def op_tan_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tan_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2284,7 +2467,10 @@ def op_tan_(self):
 
 
 def op_sinh(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sinh", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2301,7 +2487,7 @@ def sinh(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("sinh", {"input": input, }) from None
+        raise _not_tensor("sinh", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2312,7 +2498,10 @@ def sinh(input, *, out=None):
 
 
 def op_sinh_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sinh_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2323,7 +2512,10 @@ def op_sinh_(self):
 
 
 def op_cosh(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("cosh", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2340,7 +2532,7 @@ def cosh(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("cosh", {"input": input, }) from None
+        raise _not_tensor("cosh", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2351,7 +2543,10 @@ def cosh(input, *, out=None):
 
 
 def op_cosh_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("cosh_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2362,7 +2557,10 @@ def op_cosh_(self):
 
 
 def op_tanh(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tanh", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2379,7 +2577,7 @@ def tanh(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("tanh", {"input": input, }) from None
+        raise _not_tensor("tanh", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2390,7 +2588,10 @@ def tanh(input, *, out=None):
 
 
 def op_tanh_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("tanh_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2401,7 +2602,10 @@ def op_tanh_(self):
 
 
 def op_asin(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("asin", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2418,7 +2622,7 @@ def asin(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("asin", {"input": input, }) from None
+        raise _not_tensor("asin", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2429,7 +2633,10 @@ def asin(input, *, out=None):
 
 
 def op_asin_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("asin_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2440,7 +2647,10 @@ def op_asin_(self):
 
 
 def op_acos(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("acos", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2457,7 +2667,7 @@ def acos(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("acos", {"input": input, }) from None
+        raise _not_tensor("acos", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2468,7 +2678,10 @@ def acos(input, *, out=None):
 
 
 def op_acos_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("acos_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2479,7 +2692,10 @@ def op_acos_(self):
 
 
 def op_atan(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("atan", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2496,7 +2712,7 @@ def atan(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("atan", {"input": input, }) from None
+        raise _not_tensor("atan", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2507,7 +2723,10 @@ def atan(input, *, out=None):
 
 
 def op_atan_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("atan_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2518,7 +2737,10 @@ def op_atan_(self):
 
 
 def op_asinh(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("asinh", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2535,7 +2757,7 @@ def asinh(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("asinh", {"input": input, }) from None
+        raise _not_tensor("asinh", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2546,7 +2768,10 @@ def asinh(input, *, out=None):
 
 
 def op_asinh_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("asinh_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2557,7 +2782,10 @@ def op_asinh_(self):
 
 
 def op_acosh(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("acosh", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2574,7 +2802,7 @@ def acosh(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("acosh", {"input": input, }) from None
+        raise _not_tensor("acosh", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2585,7 +2813,10 @@ def acosh(input, *, out=None):
 
 
 def op_acosh_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("acosh_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2596,7 +2827,10 @@ def op_acosh_(self):
 
 
 def op_atanh(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("atanh", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2613,7 +2847,7 @@ def atanh(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("atanh", {"input": input, }) from None
+        raise _not_tensor("atanh", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2624,7 +2858,10 @@ def atanh(input, *, out=None):
 
 
 def op_atanh_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("atanh_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2635,7 +2872,10 @@ def op_atanh_(self):
 
 
 def op_erf(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("erf", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2652,7 +2892,7 @@ def erf(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("erf", {"input": input, }) from None
+        raise _not_tensor("erf", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2663,7 +2903,10 @@ def erf(input, *, out=None):
 
 
 def op_erf_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("erf_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2674,7 +2917,10 @@ def op_erf_(self):
 
 
 def op_erfc(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("erfc", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2691,7 +2937,7 @@ def erfc(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("erfc", {"input": input, }) from None
+        raise _not_tensor("erfc", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2702,7 +2948,10 @@ def erfc(input, *, out=None):
 
 
 def op_erfc_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("erfc_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2713,7 +2962,10 @@ def op_erfc_(self):
 
 
 def op_erfinv(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("erfinv", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2730,7 +2982,7 @@ def erfinv(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("erfinv", {"input": input, }) from None
+        raise _not_tensor("erfinv", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2741,7 +2993,10 @@ def erfinv(input, *, out=None):
 
 
 def op_erfinv_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("erfinv_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2752,7 +3007,10 @@ def op_erfinv_(self):
 
 
 def op_lgamma(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("lgamma", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2769,7 +3027,7 @@ def lgamma(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("lgamma", {"input": input, }) from None
+        raise _not_tensor("lgamma", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2780,7 +3038,10 @@ def lgamma(input, *, out=None):
 
 
 def op_lgamma_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("lgamma_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2791,7 +3052,10 @@ def op_lgamma_(self):
 
 
 def op_digamma(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("digamma", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2808,7 +3072,7 @@ def digamma(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("digamma", {"input": input, }) from None
+        raise _not_tensor("digamma", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2819,7 +3083,10 @@ def digamma(input, *, out=None):
 
 
 def op_digamma_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("digamma_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2830,7 +3097,10 @@ def op_digamma_(self):
 
 
 def op_i0(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("i0", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2847,7 +3117,7 @@ def i0(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("i0", {"input": input, }) from None
+        raise _not_tensor("i0", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2858,7 +3128,10 @@ def i0(input, *, out=None):
 
 
 def op_i0_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("i0_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2869,7 +3142,10 @@ def op_i0_(self):
 
 
 def op_sinc(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sinc", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2886,7 +3162,7 @@ def sinc(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("sinc", {"input": input, }) from None
+        raise _not_tensor("sinc", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2897,7 +3173,10 @@ def sinc(input, *, out=None):
 
 
 def op_sinc_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sinc_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2908,7 +3187,10 @@ def op_sinc_(self):
 
 
 def op_sigmoid(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sigmoid", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2925,7 +3207,7 @@ def sigmoid(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("sigmoid", {"input": input, }) from None
+        raise _not_tensor("sigmoid", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2936,7 +3218,10 @@ def sigmoid(input, *, out=None):
 
 
 def op_sigmoid_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("sigmoid_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2947,7 +3232,10 @@ def op_sigmoid_(self):
 
 
 def op_relu(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("relu", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2964,7 +3252,7 @@ def relu(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("relu", {"input": input, }) from None
+        raise _not_tensor("relu", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2975,7 +3263,10 @@ def relu(input, *, out=None):
 
 
 def op_relu_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("relu_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -2986,7 +3277,10 @@ def op_relu_(self):
 
 
 def op_floor(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("floor", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3003,7 +3297,7 @@ def floor(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("floor", {"input": input, }) from None
+        raise _not_tensor("floor", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3014,7 +3308,10 @@ def floor(input, *, out=None):
 
 
 def op_floor_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("floor_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3025,7 +3322,10 @@ def op_floor_(self):
 
 
 def op_ceil(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("ceil", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3042,7 +3342,7 @@ def ceil(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("ceil", {"input": input, }) from None
+        raise _not_tensor("ceil", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3053,7 +3353,10 @@ def ceil(input, *, out=None):
 
 
 def op_ceil_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("ceil_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3064,7 +3367,10 @@ def op_ceil_(self):
 
 
 def op_trunc(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("trunc", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3081,7 +3387,7 @@ def trunc(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("trunc", {"input": input, }) from None
+        raise _not_tensor("trunc", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3092,7 +3398,10 @@ def trunc(input, *, out=None):
 
 
 def op_trunc_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("trunc_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3103,7 +3412,10 @@ def op_trunc_(self):
 
 
 def op_round_decimals(self, *, decimals=0):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("round", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3124,7 +3436,7 @@ def round(input, *, decimals=0, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("round", {"input": input, }) from None
+        raise _not_tensor("round", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3139,7 +3451,10 @@ def round(input, *, decimals=0, out=None):
 
 
 def op_round__decimals(self, *, decimals=0):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("round_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3154,7 +3469,10 @@ def op_round__decimals(self, *, decimals=0):
 
 
 def op_frac(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("frac", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3171,7 +3489,7 @@ def frac(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("frac", {"input": input, }) from None
+        raise _not_tensor("frac", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3182,7 +3500,10 @@ def frac(input, *, out=None):
 
 
 def op_frac_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("frac_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3193,7 +3514,10 @@ def op_frac_(self):
 
 
 def op_deg2rad(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("deg2rad", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3210,7 +3534,7 @@ def deg2rad(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("deg2rad", {"input": input, }) from None
+        raise _not_tensor("deg2rad", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3221,7 +3545,10 @@ def deg2rad(input, *, out=None):
 
 
 def op_deg2rad_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("deg2rad_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3232,7 +3559,10 @@ def op_deg2rad_(self):
 
 
 def op_rad2deg(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("rad2deg", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3249,7 +3579,7 @@ def rad2deg(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("rad2deg", {"input": input, }) from None
+        raise _not_tensor("rad2deg", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3260,7 +3590,10 @@ def rad2deg(input, *, out=None):
 
 
 def op_rad2deg_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("rad2deg_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3271,7 +3604,10 @@ def op_rad2deg_(self):
 
 
 def op_logit(self, eps=None):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("logit", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if eps is not None and eps.__class__ is not float and eps.__class__ is not int:
@@ -3290,7 +3626,7 @@ def logit(input, eps=None, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("logit", {"input": input, }) from None
+        raise _not_tensor("logit", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if eps is not None and eps.__class__ is not float and eps.__class__ is not int:
@@ -3303,7 +3639,10 @@ def logit(input, eps=None, *, out=None):
 
 
 def op_logit_(self, eps=None):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("logit_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if eps is not None and eps.__class__ is not float and eps.__class__ is not int:
@@ -3316,7 +3655,10 @@ def op_logit_(self, eps=None):
 
 
 def op_nan_to_num(self, nan=None, posinf=None, neginf=None):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("nan_to_num", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if nan is not None and nan.__class__ is not float and nan.__class__ is not int:
@@ -3339,7 +3681,7 @@ def nan_to_num(input, nan=None, posinf=None, neginf=None, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("nan_to_num", {"input": input, }) from None
+        raise _not_tensor("nan_to_num", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if nan is not None and nan.__class__ is not float and nan.__class__ is not int:
@@ -3356,7 +3698,10 @@ def nan_to_num(input, nan=None, posinf=None, neginf=None, *, out=None):
 
 
 def op_nan_to_num_(self, nan=None, posinf=None, neginf=None):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("nan_to_num_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if nan is not None and nan.__class__ is not float and nan.__class__ is not int:
@@ -3373,7 +3718,10 @@ def op_nan_to_num_(self, nan=None, posinf=None, neginf=None):
 
 
 def op_clamp(self, min=None, max=None):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("clamp", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if min is not None and min.__class__ is not float and min.__class__ is not int:
@@ -3388,7 +3736,10 @@ def op_clamp(self, min=None, max=None):
 
 
 def op_clamp_(self, min=None, max=None):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("clamp_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if min is not None and min.__class__ is not float and min.__class__ is not int:
@@ -3406,7 +3757,7 @@ def op_clamp_Tensor(self, min=None, max=None):
     try:
         ks = self._ks | (0 if min is None else min._ks) | (0 if max is None else max._ks)
     except AttributeError:
-        raise _not_tensor("clamp", {"self": self, "min": min, "max": max, }) from None
+        raise _not_tensor("clamp", {"self": self, "min": min, "max": max, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3420,7 +3771,7 @@ def op_clamp__Tensor(self, min=None, max=None):
     try:
         ks = self._ks | (0 if min is None else min._ks) | (0 if max is None else max._ks)
     except AttributeError:
-        raise _not_tensor("clamp_", {"self": self, "min": min, "max": max, }) from None
+        raise _not_tensor("clamp_", {"self": self, "min": min, "max": max, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3434,7 +3785,7 @@ def op_lerp_Scalar(self, end, weight):
     try:
         ks = self._ks | end._ks
     except AttributeError:
-        raise _not_tensor("lerp", {"self": self, "end": end, }) from None
+        raise _not_tensor("lerp", {"self": self, "end": end, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if weight.__class__ is not float and weight.__class__ is not int:
@@ -3450,7 +3801,7 @@ def op_lerp__Scalar(self, end, weight):
     try:
         ks = self._ks | end._ks
     except AttributeError:
-        raise _not_tensor("lerp_", {"self": self, "end": end, }) from None
+        raise _not_tensor("lerp_", {"self": self, "end": end, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if weight.__class__ is not float and weight.__class__ is not int:
@@ -3466,7 +3817,7 @@ def op_lerp_Tensor(self, end, weight):
     try:
         ks = self._ks | end._ks | weight._ks
     except AttributeError:
-        raise _not_tensor("lerp", {"self": self, "end": end, "weight": weight, }) from None
+        raise _not_tensor("lerp", {"self": self, "end": end, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3480,7 +3831,7 @@ def op_lerp__Tensor(self, end, weight):
     try:
         ks = self._ks | end._ks | weight._ks
     except AttributeError:
-        raise _not_tensor("lerp_", {"self": self, "end": end, "weight": weight, }) from None
+        raise _not_tensor("lerp_", {"self": self, "end": end, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3496,7 +3847,7 @@ def op_addcmul(self, tensor1, tensor2, *more, value=1):
     try:
         ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
-        raise _not_tensor("addcmul", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
+        raise _not_tensor("addcmul", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3519,7 +3870,7 @@ def addcmul(input, tensor1, tensor2, *more, value=1, out=None):
     try:
         ks = input._ks | tensor1._ks | tensor2._ks
     except AttributeError:
-        raise _not_tensor("addcmul", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
+        raise _not_tensor("addcmul", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3539,7 +3890,7 @@ def op_addcmul_(self, tensor1, tensor2, *more, value=1):
     try:
         ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
-        raise _not_tensor("addcmul_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
+        raise _not_tensor("addcmul_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3559,7 +3910,7 @@ def op_addcdiv(self, tensor1, tensor2, *more, value=1):
     try:
         ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
-        raise _not_tensor("addcdiv", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
+        raise _not_tensor("addcdiv", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3582,7 +3933,7 @@ def addcdiv(input, tensor1, tensor2, *more, value=1, out=None):
     try:
         ks = input._ks | tensor1._ks | tensor2._ks
     except AttributeError:
-        raise _not_tensor("addcdiv", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }) from None
+        raise _not_tensor("addcdiv", {"input": input, "tensor1": tensor1, "tensor2": tensor2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3602,7 +3953,7 @@ def op_addcdiv_(self, tensor1, tensor2, *more, value=1):
     try:
         ks = self._ks | tensor1._ks | tensor2._ks
     except AttributeError:
-        raise _not_tensor("addcdiv_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }) from None
+        raise _not_tensor("addcdiv_", {"self": self, "tensor1": tensor1, "tensor2": tensor2, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3617,7 +3968,10 @@ def op_addcdiv_(self, tensor1, tensor2, *more, value=1):
 
 
 def op_angle(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("angle", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3634,7 +3988,7 @@ def angle(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("angle", {"input": input, }) from None
+        raise _not_tensor("angle", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3645,7 +3999,10 @@ def angle(input, *, out=None):
 
 
 def op_mvlgamma(self, p):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("mvlgamma", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if p.__class__ is not int:
@@ -3664,7 +4021,7 @@ def mvlgamma(input, p, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("mvlgamma", {"input": input, }) from None
+        raise _not_tensor("mvlgamma", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if p.__class__ is not int:
@@ -3677,7 +4034,10 @@ def mvlgamma(input, p, *, out=None):
 
 
 def op_mvlgamma_(self, p):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("mvlgamma_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if p.__class__ is not int:
@@ -3690,7 +4050,10 @@ def op_mvlgamma_(self, p):
 
 
 def op_polygamma(n, self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("polygamma", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if n.__class__ is not int:
@@ -3709,7 +4072,7 @@ def polygamma(n, input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("polygamma", {"input": input, }) from None
+        raise _not_tensor("polygamma", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if n.__class__ is not int:
@@ -3725,7 +4088,7 @@ def op_sigmoid_backward(grad_output, output):
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
-        raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }) from None
+        raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3740,7 +4103,7 @@ def sigmoid_backward(grad_output, output):
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
-        raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }) from None
+        raise _not_tensor("sigmoid_backward", {"grad_output": grad_output, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3754,7 +4117,7 @@ def op_tanh_backward(grad_output, output):
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
-        raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }) from None
+        raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3769,7 +4132,7 @@ def tanh_backward(grad_output, output):
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
-        raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }) from None
+        raise _not_tensor("tanh_backward", {"grad_output": grad_output, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3783,7 +4146,7 @@ def op_threshold_backward(grad_output, self, threshold):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("threshold_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("threshold_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if threshold.__class__ is not float and threshold.__class__ is not int:
@@ -3800,7 +4163,7 @@ def threshold_backward(grad_output, input, threshold):
     try:
         ks = grad_output._ks | input._ks
     except AttributeError:
-        raise _not_tensor("threshold_backward", {"grad_output": grad_output, "input": input, }) from None
+        raise _not_tensor("threshold_backward", {"grad_output": grad_output, "input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if threshold.__class__ is not float and threshold.__class__ is not int:
@@ -3816,7 +4179,7 @@ def op_frexp_Tensor(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("frexp", {"self": self, }) from None
+        raise _not_tensor("frexp", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -3833,7 +4196,7 @@ def frexp(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("frexp", {"input": input, }) from None
+        raise _not_tensor("frexp", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

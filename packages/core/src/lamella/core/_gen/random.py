@@ -70,7 +70,7 @@ def op_uniform_(self, from_=0, to=1, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("uniform_", {"self": self, }) from None
+        raise _not_tensor("uniform_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if from_.__class__ is not float and from_.__class__ is not int:
@@ -90,7 +90,7 @@ def op_normal_(self, mean=0, std=1, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("normal_", {"self": self, }) from None
+        raise _not_tensor("normal_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if mean.__class__ is not float and mean.__class__ is not int:
@@ -110,7 +110,7 @@ def op_log_normal_(self, mean=1, std=2, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("log_normal_", {"self": self, }) from None
+        raise _not_tensor("log_normal_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if mean.__class__ is not float and mean.__class__ is not int:
@@ -130,7 +130,7 @@ def op_cauchy_(self, median=0, sigma=1, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("cauchy_", {"self": self, }) from None
+        raise _not_tensor("cauchy_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if median.__class__ is not float and median.__class__ is not int:
@@ -150,7 +150,7 @@ def op_exponential_(self, lambd=1, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("exponential_", {"self": self, }) from None
+        raise _not_tensor("exponential_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if lambd.__class__ is not float and lambd.__class__ is not int:
@@ -168,7 +168,7 @@ def op_geometric_(self, p, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("geometric_", {"self": self, }) from None
+        raise _not_tensor("geometric_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if p.__class__ is not float and p.__class__ is not int:
@@ -186,7 +186,7 @@ def op_random__from(self, from_=None, to=None, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("random_", {"self": self, }) from None
+        raise _not_tensor("random_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if from_ is not None and from_.__class__ is not int:
@@ -206,7 +206,7 @@ def op_bernoulli__float(self, p=0.5, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("bernoulli_", {"self": self, }) from None
+        raise _not_tensor("bernoulli_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if p.__class__ is not float and p.__class__ is not int:
@@ -224,7 +224,7 @@ def op_bernoulli__Tensor(self, p, *, generator=None):
     try:
         ks = self._ks | p._ks
     except AttributeError:
-        raise _not_tensor("bernoulli_", {"self": self, "p": p, }) from None
+        raise _not_tensor("bernoulli_", {"self": self, "p": p, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -240,7 +240,7 @@ def op_bernoulli(self, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("bernoulli", {"self": self, }) from None
+        raise _not_tensor("bernoulli", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -256,7 +256,7 @@ def op_multinomial(self, num_samples, replacement=False, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("multinomial", {"self": self, }) from None
+        raise _not_tensor("multinomial", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if num_samples.__class__ is not int:
@@ -279,7 +279,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("multinomial", {"input": input, }) from None
+        raise _not_tensor("multinomial", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if num_samples.__class__ is not int:
@@ -299,7 +299,7 @@ def op_poisson(self, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("poisson", {"self": self, }) from None
+        raise _not_tensor("poisson", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -314,7 +314,7 @@ def poisson(input, generator=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("poisson", {"input": input, }) from None
+        raise _not_tensor("poisson", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -328,7 +328,7 @@ def op_binomial(count, prob, generator=None):
     try:
         ks = count._ks | prob._ks
     except AttributeError:
-        raise _not_tensor("binomial", {"count": count, "prob": prob, }) from None
+        raise _not_tensor("binomial", {"count": count, "prob": prob, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -343,7 +343,7 @@ def binomial(count, prob, generator=None):
     try:
         ks = count._ks | prob._ks
     except AttributeError:
-        raise _not_tensor("binomial", {"count": count, "prob": prob, }) from None
+        raise _not_tensor("binomial", {"count": count, "prob": prob, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -357,7 +357,7 @@ def op__standard_gamma(self, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_standard_gamma", {"self": self, }) from None
+        raise _not_tensor("_standard_gamma", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -372,7 +372,7 @@ def _standard_gamma(input, generator=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("_standard_gamma", {"input": input, }) from None
+        raise _not_tensor("_standard_gamma", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -386,7 +386,7 @@ def op__sample_dirichlet(self, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_sample_dirichlet", {"self": self, }) from None
+        raise _not_tensor("_sample_dirichlet", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -401,7 +401,7 @@ def _sample_dirichlet(input, generator=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("_sample_dirichlet", {"input": input, }) from None
+        raise _not_tensor("_sample_dirichlet", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

@@ -118,7 +118,7 @@ def op_sum(self, *, dtype=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("sum", {"self": self, }) from None
+        raise _not_tensor("sum", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -134,7 +134,7 @@ def op_sum_dim_IntList(self, dim, keepdim=False, *, dtype=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("sum", {"self": self, }) from None
+        raise _not_tensor("sum", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -154,7 +154,7 @@ def op_mean(self, *, dtype=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("mean", {"self": self, }) from None
+        raise _not_tensor("mean", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -170,7 +170,7 @@ def op_mean_dim(self, dim, keepdim=False, *, dtype=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("mean", {"self": self, }) from None
+        raise _not_tensor("mean", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -192,7 +192,7 @@ def op_nansum(self, dim=None, keepdim=False, *, dtype=None, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("nansum", {"self": self, }) from None
+        raise _not_tensor("nansum", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -217,7 +217,7 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("nansum", {"input": input, }) from None
+        raise _not_tensor("nansum", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -237,7 +237,7 @@ def op_prod(self, *, dtype=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("prod", {"self": self, }) from None
+        raise _not_tensor("prod", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -253,7 +253,7 @@ def op_prod_dim_int(self, dim, keepdim=False, *, dtype=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("prod", {"self": self, }) from None
+        raise _not_tensor("prod", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -273,7 +273,7 @@ def op_max(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("max", {"self": self, }) from None
+        raise _not_tensor("max", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -287,7 +287,7 @@ def op_max_dim(self, dim, keepdim=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("max", {"self": self, }) from None
+        raise _not_tensor("max", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -305,7 +305,7 @@ def op_min(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("min", {"self": self, }) from None
+        raise _not_tensor("min", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -319,7 +319,7 @@ def op_min_dim(self, dim, keepdim=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("min", {"self": self, }) from None
+        raise _not_tensor("min", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -339,7 +339,7 @@ def op_amax(self, dim=(), keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("amax", {"self": self, }) from None
+        raise _not_tensor("amax", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -362,7 +362,7 @@ def amax(input, dim=(), keepdim=False, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("amax", {"input": input, }) from None
+        raise _not_tensor("amax", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -382,7 +382,7 @@ def op_amin(self, dim=(), keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("amin", {"self": self, }) from None
+        raise _not_tensor("amin", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -405,7 +405,7 @@ def amin(input, dim=(), keepdim=False, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("amin", {"input": input, }) from None
+        raise _not_tensor("amin", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -425,7 +425,7 @@ def op_aminmax(self, *, dim=None, keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("aminmax", {"self": self, }) from None
+        raise _not_tensor("aminmax", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -450,7 +450,7 @@ def aminmax(input, *, dim=None, keepdim=False, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("aminmax", {"input": input, }) from None
+        raise _not_tensor("aminmax", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -472,7 +472,7 @@ def op_argmax(self, dim=None, keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("argmax", {"self": self, }) from None
+        raise _not_tensor("argmax", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ is not int:
@@ -495,7 +495,7 @@ def argmax(input, dim=None, keepdim=False, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("argmax", {"input": input, }) from None
+        raise _not_tensor("argmax", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ is not int:
@@ -515,7 +515,7 @@ def op_argmin(self, dim=None, keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("argmin", {"self": self, }) from None
+        raise _not_tensor("argmin", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ is not int:
@@ -538,7 +538,7 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("argmin", {"input": input, }) from None
+        raise _not_tensor("argmin", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ is not int:
@@ -558,7 +558,7 @@ def op_any_dims(self, dim=None, keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("any", {"self": self, }) from None
+        raise _not_tensor("any", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -581,7 +581,7 @@ def any(input, dim=None, keepdim=False, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("any", {"input": input, }) from None
+        raise _not_tensor("any", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -601,7 +601,7 @@ def op_all_dims(self, dim=None, keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("all", {"self": self, }) from None
+        raise _not_tensor("all", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -624,7 +624,7 @@ def all(input, dim=None, keepdim=False, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("all", {"input": input, }) from None
+        raise _not_tensor("all", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -642,7 +642,7 @@ def op_var_correction(self, dim=None, *, correction=None, keepdim=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("var", {"self": self, }) from None
+        raise _not_tensor("var", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -664,7 +664,7 @@ def op_std_correction(self, dim=None, *, correction=None, keepdim=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("std", {"self": self, }) from None
+        raise _not_tensor("std", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -686,7 +686,7 @@ def op_linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("linalg_vector_norm", {"self": self, }) from None
+        raise _not_tensor("linalg_vector_norm", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if ord.__class__ is not float and ord.__class__ is not int:
@@ -713,7 +713,7 @@ def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, out
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("linalg_vector_norm", {"input": input, }) from None
+        raise _not_tensor("linalg_vector_norm", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if ord.__class__ is not float and ord.__class__ is not int:
@@ -737,7 +737,7 @@ def op_logsumexp(self, dim=_MISSING, keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("logsumexp", {"self": self, }) from None
+        raise _not_tensor("logsumexp", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -760,7 +760,7 @@ def logsumexp(input, dim=_MISSING, keepdim=False, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("logsumexp", {"input": input, }) from None
+        raise _not_tensor("logsumexp", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -778,7 +778,7 @@ def op__softmax(self, dim, half_to_float):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_softmax", {"self": self, }) from None
+        raise _not_tensor("_softmax", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -796,7 +796,7 @@ def op__log_softmax(self, dim, half_to_float):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_log_softmax", {"self": self, }) from None
+        raise _not_tensor("_log_softmax", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -814,7 +814,7 @@ def op__softmax_backward_data(grad_output, output, dim, input_dtype):
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
-        raise _not_tensor("_softmax_backward_data", {"grad_output": grad_output, "output": output, }) from None
+        raise _not_tensor("_softmax_backward_data", {"grad_output": grad_output, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -833,7 +833,7 @@ def _softmax_backward_data(grad_output, output, dim=_MISSING, input_dtype=_MISSI
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
-        raise _not_tensor("_softmax_backward_data", {"grad_output": grad_output, "output": output, }) from None
+        raise _not_tensor("_softmax_backward_data", {"grad_output": grad_output, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -849,7 +849,7 @@ def op__log_softmax_backward_data(grad_output, output, dim, input_dtype):
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
-        raise _not_tensor("_log_softmax_backward_data", {"grad_output": grad_output, "output": output, }) from None
+        raise _not_tensor("_log_softmax_backward_data", {"grad_output": grad_output, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -868,7 +868,7 @@ def _log_softmax_backward_data(grad_output, output, dim=_MISSING, input_dtype=_M
     try:
         ks = grad_output._ks | output._ks
     except AttributeError:
-        raise _not_tensor("_log_softmax_backward_data", {"grad_output": grad_output, "output": output, }) from None
+        raise _not_tensor("_log_softmax_backward_data", {"grad_output": grad_output, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -886,7 +886,7 @@ def op_cumsum(self, dim=_MISSING, *, dtype=None, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("cumsum", {"self": self, }) from None
+        raise _not_tensor("cumsum", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -909,7 +909,7 @@ def cumsum(input, dim=_MISSING, *, dtype=None, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("cumsum", {"input": input, }) from None
+        raise _not_tensor("cumsum", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -929,7 +929,7 @@ def op_cumsum_(self, dim=_MISSING, *, dtype=None, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("cumsum_", {"self": self, }) from None
+        raise _not_tensor("cumsum_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -949,7 +949,7 @@ def op_cumprod(self, dim=_MISSING, *, dtype=None, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("cumprod", {"self": self, }) from None
+        raise _not_tensor("cumprod", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -972,7 +972,7 @@ def cumprod(input, dim=_MISSING, *, dtype=None, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("cumprod", {"input": input, }) from None
+        raise _not_tensor("cumprod", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -992,7 +992,7 @@ def op_cumprod_(self, dim=_MISSING, *, dtype=None, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("cumprod_", {"self": self, }) from None
+        raise _not_tensor("cumprod_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1012,7 +1012,7 @@ def op_logcumsumexp(self, dim=_MISSING, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("logcumsumexp", {"self": self, }) from None
+        raise _not_tensor("logcumsumexp", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1033,7 +1033,7 @@ def logcumsumexp(input, dim=_MISSING, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("logcumsumexp", {"input": input, }) from None
+        raise _not_tensor("logcumsumexp", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1051,7 +1051,7 @@ def op_cummax(self, dim=_MISSING, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("cummax", {"self": self, }) from None
+        raise _not_tensor("cummax", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1072,7 +1072,7 @@ def cummax(input, dim=_MISSING, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("cummax", {"input": input, }) from None
+        raise _not_tensor("cummax", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1090,7 +1090,7 @@ def op_cummin(self, dim=_MISSING, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("cummin", {"self": self, }) from None
+        raise _not_tensor("cummin", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1111,7 +1111,7 @@ def cummin(input, dim=_MISSING, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("cummin", {"input": input, }) from None
+        raise _not_tensor("cummin", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1129,7 +1129,7 @@ def op_count_nonzero_dim_IntList(self, dim=None, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("count_nonzero", {"self": self, }) from None
+        raise _not_tensor("count_nonzero", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -1148,7 +1148,7 @@ def count_nonzero(input, dim=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("count_nonzero", {"input": input, }) from None
+        raise _not_tensor("count_nonzero", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim is not None and dim.__class__ not in _SEQUENCES and dim.__class__ is not int:
@@ -1164,7 +1164,7 @@ def op_median(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("median", {"self": self, }) from None
+        raise _not_tensor("median", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1178,7 +1178,7 @@ def op_median_dim(self, dim, keepdim=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("median", {"self": self, }) from None
+        raise _not_tensor("median", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1196,7 +1196,7 @@ def op_nanmedian(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("nanmedian", {"self": self, }) from None
+        raise _not_tensor("nanmedian", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1210,7 +1210,7 @@ def op_nanmedian_dim(self, dim, keepdim=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("nanmedian", {"self": self, }) from None
+        raise _not_tensor("nanmedian", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1230,7 +1230,7 @@ def op_mode(self, dim=-1, keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("mode", {"self": self, }) from None
+        raise _not_tensor("mode", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -1253,7 +1253,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("mode", {"input": input, }) from None
+        raise _not_tensor("mode", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:

@@ -68,7 +68,7 @@ def op_gather(self, dim=_MISSING, index=_MISSING, *, sparse_grad=False, **kwargs
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("gather", {"self": self, "index": index, }) from None
+        raise _not_tensor("gather", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -88,7 +88,7 @@ def op_scatter_src(self, dim, index, src):
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -104,7 +104,7 @@ def op_scatter__src(self, dim, index, src):
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -120,7 +120,7 @@ def op_scatter_value(self, dim, index, value):
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("scatter", {"self": self, "index": index, }) from None
+        raise _not_tensor("scatter", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -138,7 +138,7 @@ def op_scatter__value(self, dim, index, value):
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("scatter_", {"self": self, "index": index, }) from None
+        raise _not_tensor("scatter_", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -156,7 +156,7 @@ def op_scatter_reduce(self, dim, index, src, *, reduce):
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter", {"self": self, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -172,7 +172,7 @@ def op_scatter__reduce(self, dim, index, src, *, reduce):
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter_", {"self": self, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -188,7 +188,7 @@ def op_scatter_value_reduce(self, dim, index, value, *, reduce):
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("scatter", {"self": self, "index": index, }) from None
+        raise _not_tensor("scatter", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -206,7 +206,7 @@ def op_scatter__value_reduce(self, dim, index, value, *, reduce):
     try:
         ks = self._ks | index._ks
     except AttributeError:
-        raise _not_tensor("scatter_", {"self": self, "index": index, }) from None
+        raise _not_tensor("scatter_", {"self": self, "index": index, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -226,7 +226,7 @@ def op_scatter_add(self, dim=_MISSING, index=_MISSING, src=_MISSING, **kwargs):
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter_add", {"self": self, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter_add", {"self": self, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -258,7 +258,7 @@ def scatter_add(input, dim=_MISSING, index=_MISSING, src=_MISSING, *, out=None, 
     try:
         ks = input._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter_add", {"input": input, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter_add", {"input": input, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -276,7 +276,7 @@ def op_scatter_add_(self, dim=_MISSING, index=_MISSING, src=_MISSING, **kwargs):
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter_add_", {"self": self, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter_add_", {"self": self, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -294,7 +294,7 @@ def op_scatter_reduce_two(self, dim=_MISSING, index=_MISSING, src=_MISSING, redu
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter_reduce", {"self": self, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter_reduce", {"self": self, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -332,7 +332,7 @@ def scatter_reduce(input, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MI
     try:
         ks = input._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter_reduce", {"input": input, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter_reduce", {"input": input, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -354,7 +354,7 @@ def op_scatter_reduce__two(self, dim=_MISSING, index=_MISSING, src=_MISSING, red
     try:
         ks = self._ks | index._ks | src._ks
     except AttributeError:
-        raise _not_tensor("scatter_reduce_", {"self": self, "index": index, "src": src, }) from None
+        raise _not_tensor("scatter_reduce_", {"self": self, "index": index, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:

@@ -108,7 +108,7 @@ def op_view(self, size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("view", {"self": self, }) from None
+        raise _not_tensor("view", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -124,7 +124,7 @@ def op_view_dtype(self, dtype):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("view", {"self": self, }) from None
+        raise _not_tensor("view", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -138,7 +138,7 @@ def op__unsafe_view(self, size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_unsafe_view", {"self": self, }) from None
+        raise _not_tensor("_unsafe_view", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -155,7 +155,7 @@ def _unsafe_view(input, size):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("_unsafe_view", {"input": input, }) from None
+        raise _not_tensor("_unsafe_view", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -171,7 +171,7 @@ def op_reshape(self, shape):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("reshape", {"self": self, }) from None
+        raise _not_tensor("reshape", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if shape.__class__ not in _SEQUENCES:
@@ -199,7 +199,7 @@ def reshape(input, shape):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("reshape", {"input": input, }) from None
+        raise _not_tensor("reshape", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if shape.__class__ not in _SEQUENCES:
@@ -215,7 +215,7 @@ def op_view_as(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("view_as", {"self": self, "other": other, }) from None
+        raise _not_tensor("view_as", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -229,7 +229,7 @@ def op_reshape_as(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("reshape_as", {"self": self, "other": other, }) from None
+        raise _not_tensor("reshape_as", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -243,7 +243,7 @@ def op_flatten_using_ints(self, start_dim=0, end_dim=-1):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("flatten", {"self": self, }) from None
+        raise _not_tensor("flatten", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if start_dim.__class__ is not int:
@@ -274,7 +274,7 @@ def flatten(input, start_dim=0, end_dim=-1):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("flatten", {"input": input, }) from None
+        raise _not_tensor("flatten", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if start_dim.__class__ is not int:
@@ -292,7 +292,7 @@ def op_unflatten_int(self, dim, sizes):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("unflatten", {"self": self, }) from None
+        raise _not_tensor("unflatten", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -325,7 +325,7 @@ def unflatten(input, dim=_MISSING, sizes=_MISSING, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("unflatten", {"input": input, }) from None
+        raise _not_tensor("unflatten", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -343,7 +343,7 @@ def op_ravel(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("ravel", {"self": self, }) from None
+        raise _not_tensor("ravel", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -362,7 +362,7 @@ def ravel(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("ravel", {"input": input, }) from None
+        raise _not_tensor("ravel", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -376,7 +376,7 @@ def op_squeeze(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("squeeze", {"self": self, }) from None
+        raise _not_tensor("squeeze", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -390,7 +390,7 @@ def op_squeeze_dim(self, dim):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("squeeze", {"self": self, }) from None
+        raise _not_tensor("squeeze", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -406,7 +406,7 @@ def op_squeeze_dims(self, dim):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("squeeze", {"self": self, }) from None
+        raise _not_tensor("squeeze", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ not in _SEQUENCES:
@@ -424,7 +424,7 @@ def op_unsqueeze(self, dim=_MISSING, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("unsqueeze", {"self": self, }) from None
+        raise _not_tensor("unsqueeze", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -454,7 +454,7 @@ def unsqueeze(input, dim=_MISSING, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("unsqueeze", {"input": input, }) from None
+        raise _not_tensor("unsqueeze", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -470,7 +470,7 @@ def op_t(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("t", {"self": self, }) from None
+        raise _not_tensor("t", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -492,7 +492,7 @@ def t(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("t", {"input": input, }) from None
+        raise _not_tensor("t", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -506,7 +506,7 @@ def op_transpose_int(self, dim0, dim1):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("transpose", {"self": self, }) from None
+        raise _not_tensor("transpose", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim0.__class__ is not int:
@@ -536,7 +536,7 @@ def transpose(input, dim0, dim1):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("transpose", {"input": input, }) from None
+        raise _not_tensor("transpose", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim0.__class__ is not int:
@@ -554,7 +554,7 @@ def op_numpy_T(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("numpy_T", {"self": self, }) from None
+        raise _not_tensor("numpy_T", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -568,7 +568,7 @@ def op_matrix_H(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("matrix_H", {"self": self, }) from None
+        raise _not_tensor("matrix_H", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -582,7 +582,7 @@ def op_mT(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("mT", {"self": self, }) from None
+        raise _not_tensor("mT", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -596,7 +596,7 @@ def op_mH(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("mH", {"self": self, }) from None
+        raise _not_tensor("mH", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -610,7 +610,7 @@ def op_adjoint(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("adjoint", {"self": self, }) from None
+        raise _not_tensor("adjoint", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -632,7 +632,7 @@ def adjoint(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("adjoint", {"input": input, }) from None
+        raise _not_tensor("adjoint", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -646,7 +646,7 @@ def op_permute(self, dims):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("permute", {"self": self, }) from None
+        raise _not_tensor("permute", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dims.__class__ not in _SEQUENCES:
@@ -675,7 +675,7 @@ def permute(input, dims):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("permute", {"input": input, }) from None
+        raise _not_tensor("permute", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dims.__class__ not in _SEQUENCES:
@@ -691,7 +691,7 @@ def op_movedim_intlist(self, source, destination):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("movedim", {"self": self, }) from None
+        raise _not_tensor("movedim", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if source.__class__ not in _SEQUENCES:
@@ -710,7 +710,7 @@ def op_expand(self, *size, implicit=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("expand", {"self": self, }) from None
+        raise _not_tensor("expand", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -730,7 +730,7 @@ def op_expand_as(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("expand_as", {"self": self, "other": other, }) from None
+        raise _not_tensor("expand_as", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -744,7 +744,7 @@ def op_broadcast_to(self, size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("broadcast_to", {"self": self, }) from None
+        raise _not_tensor("broadcast_to", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -772,7 +772,7 @@ def broadcast_to(input, size):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("broadcast_to", {"input": input, }) from None
+        raise _not_tensor("broadcast_to", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -788,7 +788,7 @@ def op_broadcast_tensors(tensors):
     try:
         ks = _keys_in(tensors)
     except AttributeError:
-        raise _not_tensor("broadcast_tensors", {"tensors": tensors, }) from None
+        raise _not_tensor("broadcast_tensors", {}, {"tensors": tensors, }) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -802,7 +802,7 @@ def op_as_strided(self, size, stride, storage_offset=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("as_strided", {"self": self, }) from None
+        raise _not_tensor("as_strided", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -835,7 +835,7 @@ def as_strided(input, size, stride, storage_offset=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("as_strided", {"input": input, }) from None
+        raise _not_tensor("as_strided", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -855,7 +855,7 @@ def op_as_strided_scatter(self, src, size, stride, storage_offset=None):
     try:
         ks = self._ks | src._ks
     except AttributeError:
-        raise _not_tensor("as_strided_scatter", {"self": self, "src": src, }) from None
+        raise _not_tensor("as_strided_scatter", {"self": self, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -885,7 +885,7 @@ def as_strided_scatter(input, src, size, stride, storage_offset=None):
     try:
         ks = input._ks | src._ks
     except AttributeError:
-        raise _not_tensor("as_strided_scatter", {"input": input, "src": src, }) from None
+        raise _not_tensor("as_strided_scatter", {"input": input, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -905,7 +905,7 @@ def op_real(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("real", {"self": self, }) from None
+        raise _not_tensor("real", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -924,7 +924,7 @@ def real(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("real", {"input": input, }) from None
+        raise _not_tensor("real", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -938,7 +938,7 @@ def op_imag(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("imag", {"self": self, }) from None
+        raise _not_tensor("imag", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -960,7 +960,7 @@ def imag(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("imag", {"input": input, }) from None
+        raise _not_tensor("imag", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -974,7 +974,7 @@ def op_view_as_real(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("view_as_real", {"self": self, }) from None
+        raise _not_tensor("view_as_real", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -996,7 +996,7 @@ def view_as_real(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("view_as_real", {"input": input, }) from None
+        raise _not_tensor("view_as_real", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1010,7 +1010,7 @@ def op_view_as_complex(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("view_as_complex", {"self": self, }) from None
+        raise _not_tensor("view_as_complex", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1032,7 +1032,7 @@ def view_as_complex(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("view_as_complex", {"input": input, }) from None
+        raise _not_tensor("view_as_complex", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1046,7 +1046,7 @@ def op_detach(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("detach", {"self": self, }) from None
+        raise _not_tensor("detach", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1066,7 +1066,7 @@ def detach(input):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("detach", {"input": input, }) from None
+        raise _not_tensor("detach", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1080,7 +1080,7 @@ def op_alias(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("alias", {"self": self, }) from None
+        raise _not_tensor("alias", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

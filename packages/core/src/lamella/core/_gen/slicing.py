@@ -86,7 +86,7 @@ def op_select_int(self, dim=_MISSING, index=_MISSING, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("select", {"self": self, }) from None
+        raise _not_tensor("select", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -119,7 +119,7 @@ def select(input, dim=_MISSING, index=_MISSING, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("select", {"input": input, }) from None
+        raise _not_tensor("select", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -137,7 +137,7 @@ def op_slice_Tensor(self, dim=0, start=None, end=None, step=1):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("slice", {"self": self, }) from None
+        raise _not_tensor("slice", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -159,7 +159,7 @@ def op_narrow(self, dim, start, length):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("narrow", {"self": self, }) from None
+        raise _not_tensor("narrow", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -181,7 +181,7 @@ def op_narrow_copy(self, dim=_MISSING, start=_MISSING, length=_MISSING, **kwargs
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("narrow_copy", {"self": self, }) from None
+        raise _not_tensor("narrow_copy", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -210,7 +210,7 @@ def narrow_copy(input, dim=_MISSING, start=_MISSING, length=_MISSING, *, out=Non
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("narrow_copy", {"input": input, }) from None
+        raise _not_tensor("narrow_copy", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -230,7 +230,7 @@ def op_diagonal(self, offset=0, dim1=0, dim2=1):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("diagonal", {"self": self, }) from None
+        raise _not_tensor("diagonal", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if offset.__class__ is not int:
@@ -263,7 +263,7 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("diagonal", {"input": input, }) from None
+        raise _not_tensor("diagonal", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if offset.__class__ is not int:
@@ -283,7 +283,7 @@ def op_diag(self, diagonal=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("diag", {"self": self, }) from None
+        raise _not_tensor("diag", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if diagonal.__class__ is not int:
@@ -313,7 +313,7 @@ def diag(input, diagonal=0, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("diag", {"input": input, }) from None
+        raise _not_tensor("diag", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if diagonal.__class__ is not int:
@@ -329,7 +329,7 @@ def op_diag_embed(self, offset=0, dim1=-2, dim2=-1):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("diag_embed", {"self": self, }) from None
+        raise _not_tensor("diag_embed", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if offset.__class__ is not int:
@@ -359,7 +359,7 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("diag_embed", {"input": input, }) from None
+        raise _not_tensor("diag_embed", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if offset.__class__ is not int:
@@ -379,7 +379,7 @@ def op_diagflat(self, offset=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("diagflat", {"self": self, }) from None
+        raise _not_tensor("diagflat", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if offset.__class__ is not int:
@@ -400,7 +400,7 @@ def diagflat(input, offset=0):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("diagflat", {"input": input, }) from None
+        raise _not_tensor("diagflat", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if offset.__class__ is not int:
@@ -418,7 +418,7 @@ def op_unbind_int(self, dim=0, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("unbind", {"self": self, }) from None
+        raise _not_tensor("unbind", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -445,7 +445,7 @@ def unbind(input, dim=0, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("unbind", {"input": input, }) from None
+        raise _not_tensor("unbind", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -461,7 +461,7 @@ def op_split_Tensor(self, split_size, dim=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("split", {"self": self, }) from None
+        raise _not_tensor("split", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if split_size.__class__ is not int:
@@ -481,7 +481,7 @@ def op_split_with_sizes(self, split_sizes, dim=0, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("split_with_sizes", {"self": self, }) from None
+        raise _not_tensor("split_with_sizes", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if split_sizes.__class__ not in _SEQUENCES:
@@ -514,7 +514,7 @@ def split_with_sizes(input, split_sizes, dim=0, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("split_with_sizes", {"input": input, }) from None
+        raise _not_tensor("split_with_sizes", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if split_sizes.__class__ not in _SEQUENCES:
@@ -534,7 +534,7 @@ def op_chunk(self, chunks, dim=0, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("chunk", {"self": self, }) from None
+        raise _not_tensor("chunk", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if chunks.__class__ is not int:
@@ -564,7 +564,7 @@ def chunk(input, chunks, dim=0, **kwargs):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("chunk", {"input": input, }) from None
+        raise _not_tensor("chunk", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if chunks.__class__ is not int:
@@ -582,7 +582,7 @@ def op_tensor_split_sections(self, sections, dim=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("tensor_split", {"self": self, }) from None
+        raise _not_tensor("tensor_split", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if sections.__class__ is not int:
@@ -600,7 +600,7 @@ def op_tensor_split_indices(self, indices, dim=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("tensor_split", {"self": self, }) from None
+        raise _not_tensor("tensor_split", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if indices.__class__ not in _SEQUENCES:
@@ -618,7 +618,7 @@ def op_unfold(self, dimension, size, step):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("unfold", {"self": self, }) from None
+        raise _not_tensor("unfold", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dimension.__class__ is not int:
@@ -638,7 +638,7 @@ def op_unfold_backward(grad_in, input_sizes, dim, size, step):
     try:
         ks = grad_in._ks
     except AttributeError:
-        raise _not_tensor("unfold_backward", {"grad_in": grad_in, }) from None
+        raise _not_tensor("unfold_backward", {"grad_in": grad_in, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_sizes.__class__ not in _SEQUENCES:
@@ -662,7 +662,7 @@ def op_slice_scatter(self, src, dim=0, start=None, end=None, step=1, **kwargs):
     try:
         ks = self._ks | src._ks
     except AttributeError:
-        raise _not_tensor("slice_scatter", {"self": self, "src": src, }) from None
+        raise _not_tensor("slice_scatter", {"self": self, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -698,7 +698,7 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None, 
     try:
         ks = input._ks | src._ks
     except AttributeError:
-        raise _not_tensor("slice_scatter", {"input": input, "src": src, }) from None
+        raise _not_tensor("slice_scatter", {"input": input, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -722,7 +722,7 @@ def op_select_scatter(self, src, dim=_MISSING, index=_MISSING, **kwargs):
     try:
         ks = self._ks | src._ks
     except AttributeError:
-        raise _not_tensor("select_scatter", {"self": self, "src": src, }) from None
+        raise _not_tensor("select_scatter", {"self": self, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -747,7 +747,7 @@ def select_scatter(input, src, dim=_MISSING, index=_MISSING, **kwargs):
     try:
         ks = input._ks | src._ks
     except AttributeError:
-        raise _not_tensor("select_scatter", {"input": input, "src": src, }) from None
+        raise _not_tensor("select_scatter", {"input": input, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -765,7 +765,7 @@ def op_diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
     try:
         ks = self._ks | src._ks
     except AttributeError:
-        raise _not_tensor("diagonal_scatter", {"self": self, "src": src, }) from None
+        raise _not_tensor("diagonal_scatter", {"self": self, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if offset.__class__ is not int:
@@ -790,7 +790,7 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     try:
         ks = input._ks | src._ks
     except AttributeError:
-        raise _not_tensor("diagonal_scatter", {"input": input, "src": src, }) from None
+        raise _not_tensor("diagonal_scatter", {"input": input, "src": src, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if offset.__class__ is not int:
@@ -810,7 +810,7 @@ def op_select_backward(grad_output, input_sizes, dim, index):
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("select_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("select_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_sizes.__class__ not in _SEQUENCES:
@@ -833,7 +833,7 @@ def select_backward(grad_output, input_sizes, dim=_MISSING, index=_MISSING, **kw
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("select_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("select_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_sizes.__class__ not in _SEQUENCES:
@@ -853,7 +853,7 @@ def op_slice_backward(grad_output, input_sizes, dim, start, end, step):
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("slice_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("slice_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_sizes.__class__ not in _SEQUENCES:
@@ -880,7 +880,7 @@ def slice_backward(grad_output, input_sizes, dim=_MISSING, start=_MISSING, end=_
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("slice_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("slice_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_sizes.__class__ not in _SEQUENCES:
@@ -904,7 +904,7 @@ def op_diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("diagonal_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("diagonal_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_sizes.__class__ not in _SEQUENCES:
@@ -927,7 +927,7 @@ def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("diagonal_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("diagonal_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_sizes.__class__ not in _SEQUENCES:

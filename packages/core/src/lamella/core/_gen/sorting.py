@@ -64,7 +64,7 @@ def op_sort_stable(self, *, stable, dim=-1, descending=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("sort", {"self": self, }) from None
+        raise _not_tensor("sort", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -84,7 +84,7 @@ def op_argsort_stable(self, *, stable, dim=-1, descending=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("argsort", {"self": self, }) from None
+        raise _not_tensor("argsort", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -104,7 +104,7 @@ def op_msort(self):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("msort", {"self": self, }) from None
+        raise _not_tensor("msort", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -125,7 +125,7 @@ def msort(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("msort", {"input": input, }) from None
+        raise _not_tensor("msort", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -141,7 +141,7 @@ def op_topk(self, k, dim=-1, largest=True, sorted=True, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("topk", {"self": self, }) from None
+        raise _not_tensor("topk", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if k.__class__ is not int:
@@ -165,7 +165,7 @@ def op_kthvalue(self, k, dim=-1, keepdim=False, **kwargs):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("kthvalue", {"self": self, }) from None
+        raise _not_tensor("kthvalue", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if k.__class__ is not int:
@@ -185,7 +185,7 @@ def op__unique2(self, sorted=True, return_inverse=False, return_counts=False):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_unique2", {"self": self, }) from None
+        raise _not_tensor("_unique2", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if sorted is not False and sorted is not True:
@@ -205,7 +205,7 @@ def op_unique_dim(self, dim, sorted=True, return_inverse=False, return_counts=Fa
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("unique_dim", {"self": self, }) from None
+        raise _not_tensor("unique_dim", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if dim.__class__ is not int:
@@ -227,7 +227,7 @@ def op_unique_consecutive(self, return_inverse=False, return_counts=False, dim=N
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("unique_consecutive", {"self": self, }) from None
+        raise _not_tensor("unique_consecutive", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if return_inverse is not False and return_inverse is not True:
@@ -247,7 +247,7 @@ def op_searchsorted_Tensor(sorted_sequence, self, *, out_int32=False, right=Fals
     try:
         ks = sorted_sequence._ks | self._ks | (0 if sorter is None else sorter._ks)
     except AttributeError:
-        raise _not_tensor("searchsorted", {"sorted_sequence": sorted_sequence, "self": self, "sorter": sorter, }) from None
+        raise _not_tensor("searchsorted", {"sorted_sequence": sorted_sequence, "self": self, "sorter": sorter, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -267,7 +267,7 @@ def op_histc(self, bins=100, min=0, max=0):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("histc", {"self": self, }) from None
+        raise _not_tensor("histc", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if bins.__class__ is not int:
@@ -300,7 +300,7 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("histc", {"input": input, }) from None
+        raise _not_tensor("histc", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if bins.__class__ is not int:
@@ -320,7 +320,7 @@ def op_bincount(self, weights=None, minlength=0):
     try:
         ks = self._ks | (0 if weights is None else weights._ks)
     except AttributeError:
-        raise _not_tensor("bincount", {"self": self, "weights": weights, }) from None
+        raise _not_tensor("bincount", {"self": self, "weights": weights, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if minlength.__class__ is not int:
@@ -349,7 +349,7 @@ def bincount(input, weights=None, minlength=0):
     try:
         ks = input._ks | (0 if weights is None else weights._ks)
     except AttributeError:
-        raise _not_tensor("bincount", {"input": input, "weights": weights, }) from None
+        raise _not_tensor("bincount", {"input": input, "weights": weights, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if minlength.__class__ is not int:
@@ -365,7 +365,7 @@ def op_isin_Tensor_Tensor(elements, test_elements, *, assume_unique=False, inver
     try:
         ks = elements._ks | test_elements._ks
     except AttributeError:
-        raise _not_tensor("isin", {"elements": elements, "test_elements": test_elements, }) from None
+        raise _not_tensor("isin", {"elements": elements, "test_elements": test_elements, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

@@ -113,7 +113,10 @@ from lamella.dispatch.state import state as _S
 
 
 def op_special_i0e(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_i0e", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -130,7 +133,7 @@ def special_i0e(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_i0e", {"input": input, }) from None
+        raise _not_tensor("special_i0e", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -141,7 +144,10 @@ def special_i0e(input, *, out=None):
 
 
 def op_special_i1(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_i1", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -158,7 +164,7 @@ def special_i1(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_i1", {"input": input, }) from None
+        raise _not_tensor("special_i1", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -169,7 +175,10 @@ def special_i1(input, *, out=None):
 
 
 def op_special_i1e(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_i1e", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -186,7 +195,7 @@ def special_i1e(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_i1e", {"input": input, }) from None
+        raise _not_tensor("special_i1e", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -197,7 +206,10 @@ def special_i1e(input, *, out=None):
 
 
 def op_special_ndtr(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_ndtr", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -214,7 +226,7 @@ def special_ndtr(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_ndtr", {"input": input, }) from None
+        raise _not_tensor("special_ndtr", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -225,7 +237,10 @@ def special_ndtr(input, *, out=None):
 
 
 def op_special_ndtri(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_ndtri", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -242,7 +257,7 @@ def special_ndtri(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_ndtri", {"input": input, }) from None
+        raise _not_tensor("special_ndtri", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -253,7 +268,10 @@ def special_ndtri(input, *, out=None):
 
 
 def op_special_log_ndtr(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_log_ndtr", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -270,7 +288,7 @@ def special_log_ndtr(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_log_ndtr", {"input": input, }) from None
+        raise _not_tensor("special_log_ndtr", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -281,7 +299,10 @@ def special_log_ndtr(input, *, out=None):
 
 
 def op_special_entr(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_entr", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -298,7 +319,7 @@ def special_entr(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_entr", {"input": input, }) from None
+        raise _not_tensor("special_entr", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -309,7 +330,10 @@ def special_entr(input, *, out=None):
 
 
 def op_special_erfcx(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_erfcx", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -326,7 +350,7 @@ def special_erfcx(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_erfcx", {"input": input, }) from None
+        raise _not_tensor("special_erfcx", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -337,7 +361,10 @@ def special_erfcx(input, *, out=None):
 
 
 def op_special_airy_ai(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_airy_ai", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -354,7 +381,7 @@ def special_airy_ai(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_airy_ai", {"input": input, }) from None
+        raise _not_tensor("special_airy_ai", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -365,7 +392,10 @@ def special_airy_ai(input, *, out=None):
 
 
 def op_special_bessel_j0(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_bessel_j0", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -382,7 +412,7 @@ def special_bessel_j0(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_bessel_j0", {"input": input, }) from None
+        raise _not_tensor("special_bessel_j0", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -393,7 +423,10 @@ def special_bessel_j0(input, *, out=None):
 
 
 def op_special_bessel_j1(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_bessel_j1", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -410,7 +443,7 @@ def special_bessel_j1(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_bessel_j1", {"input": input, }) from None
+        raise _not_tensor("special_bessel_j1", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -421,7 +454,10 @@ def special_bessel_j1(input, *, out=None):
 
 
 def op_special_bessel_y0(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_bessel_y0", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -438,7 +474,7 @@ def special_bessel_y0(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_bessel_y0", {"input": input, }) from None
+        raise _not_tensor("special_bessel_y0", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -449,7 +485,10 @@ def special_bessel_y0(input, *, out=None):
 
 
 def op_special_bessel_y1(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_bessel_y1", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -466,7 +505,7 @@ def special_bessel_y1(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_bessel_y1", {"input": input, }) from None
+        raise _not_tensor("special_bessel_y1", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -477,7 +516,10 @@ def special_bessel_y1(input, *, out=None):
 
 
 def op_special_modified_bessel_i0(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_modified_bessel_i0", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -494,7 +536,7 @@ def special_modified_bessel_i0(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_modified_bessel_i0", {"input": input, }) from None
+        raise _not_tensor("special_modified_bessel_i0", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -505,7 +547,10 @@ def special_modified_bessel_i0(input, *, out=None):
 
 
 def op_special_modified_bessel_i1(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_modified_bessel_i1", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -522,7 +567,7 @@ def special_modified_bessel_i1(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_modified_bessel_i1", {"input": input, }) from None
+        raise _not_tensor("special_modified_bessel_i1", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -533,7 +578,10 @@ def special_modified_bessel_i1(input, *, out=None):
 
 
 def op_special_modified_bessel_k0(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_modified_bessel_k0", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -550,7 +598,7 @@ def special_modified_bessel_k0(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_modified_bessel_k0", {"input": input, }) from None
+        raise _not_tensor("special_modified_bessel_k0", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -561,7 +609,10 @@ def special_modified_bessel_k0(input, *, out=None):
 
 
 def op_special_modified_bessel_k1(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_modified_bessel_k1", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -578,7 +629,7 @@ def special_modified_bessel_k1(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_modified_bessel_k1", {"input": input, }) from None
+        raise _not_tensor("special_modified_bessel_k1", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -589,7 +640,10 @@ def special_modified_bessel_k1(input, *, out=None):
 
 
 def op_special_scaled_modified_bessel_k0(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_scaled_modified_bessel_k0", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -606,7 +660,7 @@ def special_scaled_modified_bessel_k0(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_scaled_modified_bessel_k0", {"input": input, }) from None
+        raise _not_tensor("special_scaled_modified_bessel_k0", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -617,7 +671,10 @@ def special_scaled_modified_bessel_k0(input, *, out=None):
 
 
 def op_special_scaled_modified_bessel_k1(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_scaled_modified_bessel_k1", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -634,7 +691,7 @@ def special_scaled_modified_bessel_k1(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_scaled_modified_bessel_k1", {"input": input, }) from None
+        raise _not_tensor("special_scaled_modified_bessel_k1", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -645,7 +702,10 @@ def special_scaled_modified_bessel_k1(input, *, out=None):
 
 
 def op_special_spherical_bessel_j0(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("special_spherical_bessel_j0", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -662,7 +722,7 @@ def special_spherical_bessel_j0(input, *, out=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("special_spherical_bessel_j0", {"input": input, }) from None
+        raise _not_tensor("special_spherical_bessel_j0", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -673,7 +733,10 @@ def special_spherical_bessel_j0(input, *, out=None):
 
 
 def op_special_xlog1py(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("special_xlog1py", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("special_xlog1py", "other", other))
+    except AttributeError:
+        raise _not_tensor("special_xlog1py", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -690,7 +753,7 @@ def special_xlog1py(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("special_xlog1py", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("special_xlog1py", "other", other)) or _no_tensor("special_xlog1py")
     except AttributeError:
-        raise _not_tensor("special_xlog1py", {"input": input, "other": other, }) from None
+        raise _not_tensor("special_xlog1py", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -701,7 +764,10 @@ def special_xlog1py(input, other, *, out=None):
 
 
 def op_special_zeta(self, other):
-    ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("special_zeta", "other", other))
+    try:
+        ks = self._ks | (other._ks if isinstance(other, _Tensor) else _number("special_zeta", "other", other))
+    except AttributeError:
+        raise _not_tensor("special_zeta", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -718,7 +784,7 @@ def special_zeta(input, other, *, out=None):
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("special_zeta", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("special_zeta", "other", other)) or _no_tensor("special_zeta")
     except AttributeError:
-        raise _not_tensor("special_zeta", {"input": input, "other": other, }) from None
+        raise _not_tensor("special_zeta", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -732,7 +798,7 @@ def op_igamma(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("igamma", {"self": self, "other": other, }) from None
+        raise _not_tensor("igamma", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -749,7 +815,7 @@ def igamma(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("igamma", {"input": input, "other": other, }) from None
+        raise _not_tensor("igamma", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -763,7 +829,7 @@ def op_igamma_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("igamma_", {"self": self, "other": other, }) from None
+        raise _not_tensor("igamma_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -777,7 +843,7 @@ def op_igammac(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("igammac", {"self": self, "other": other, }) from None
+        raise _not_tensor("igammac", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -794,7 +860,7 @@ def igammac(input, other, *, out=None):
     try:
         ks = input._ks | other._ks
     except AttributeError:
-        raise _not_tensor("igammac", {"input": input, "other": other, }) from None
+        raise _not_tensor("igammac", {"input": input, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -808,7 +874,7 @@ def op_igammac_(self, other):
     try:
         ks = self._ks | other._ks
     except AttributeError:
-        raise _not_tensor("igammac_", {"self": self, "other": other, }) from None
+        raise _not_tensor("igammac_", {"self": self, "other": other, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -822,7 +888,7 @@ def op_special_chebyshev_polynomial_t(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_t", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_t", "n", n))
     except AttributeError:
-        raise _not_tensor("special_chebyshev_polynomial_t", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_chebyshev_polynomial_t", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -839,7 +905,7 @@ def special_chebyshev_polynomial_t(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_t", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_t", "n", n)) or _no_tensor("special_chebyshev_polynomial_t")
     except AttributeError:
-        raise _not_tensor("special_chebyshev_polynomial_t", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_chebyshev_polynomial_t", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -853,7 +919,7 @@ def op_special_chebyshev_polynomial_u(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_u", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_u", "n", n))
     except AttributeError:
-        raise _not_tensor("special_chebyshev_polynomial_u", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_chebyshev_polynomial_u", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -870,7 +936,7 @@ def special_chebyshev_polynomial_u(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_u", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_u", "n", n)) or _no_tensor("special_chebyshev_polynomial_u")
     except AttributeError:
-        raise _not_tensor("special_chebyshev_polynomial_u", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_chebyshev_polynomial_u", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -884,7 +950,7 @@ def op_special_chebyshev_polynomial_v(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_v", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_v", "n", n))
     except AttributeError:
-        raise _not_tensor("special_chebyshev_polynomial_v", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_chebyshev_polynomial_v", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -901,7 +967,7 @@ def special_chebyshev_polynomial_v(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_v", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_v", "n", n)) or _no_tensor("special_chebyshev_polynomial_v")
     except AttributeError:
-        raise _not_tensor("special_chebyshev_polynomial_v", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_chebyshev_polynomial_v", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -915,7 +981,7 @@ def op_special_chebyshev_polynomial_w(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_w", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_w", "n", n))
     except AttributeError:
-        raise _not_tensor("special_chebyshev_polynomial_w", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_chebyshev_polynomial_w", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -932,7 +998,7 @@ def special_chebyshev_polynomial_w(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_w", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_w", "n", n)) or _no_tensor("special_chebyshev_polynomial_w")
     except AttributeError:
-        raise _not_tensor("special_chebyshev_polynomial_w", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_chebyshev_polynomial_w", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -946,7 +1012,7 @@ def op_special_shifted_chebyshev_polynomial_t(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_t", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_t", "n", n))
     except AttributeError:
-        raise _not_tensor("special_shifted_chebyshev_polynomial_t", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_shifted_chebyshev_polynomial_t", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -963,7 +1029,7 @@ def special_shifted_chebyshev_polynomial_t(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_t", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_t", "n", n)) or _no_tensor("special_shifted_chebyshev_polynomial_t")
     except AttributeError:
-        raise _not_tensor("special_shifted_chebyshev_polynomial_t", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_shifted_chebyshev_polynomial_t", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -977,7 +1043,7 @@ def op_special_shifted_chebyshev_polynomial_u(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_u", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_u", "n", n))
     except AttributeError:
-        raise _not_tensor("special_shifted_chebyshev_polynomial_u", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_shifted_chebyshev_polynomial_u", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -994,7 +1060,7 @@ def special_shifted_chebyshev_polynomial_u(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_u", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_u", "n", n)) or _no_tensor("special_shifted_chebyshev_polynomial_u")
     except AttributeError:
-        raise _not_tensor("special_shifted_chebyshev_polynomial_u", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_shifted_chebyshev_polynomial_u", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1008,7 +1074,7 @@ def op_special_shifted_chebyshev_polynomial_v(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_v", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_v", "n", n))
     except AttributeError:
-        raise _not_tensor("special_shifted_chebyshev_polynomial_v", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_shifted_chebyshev_polynomial_v", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1025,7 +1091,7 @@ def special_shifted_chebyshev_polynomial_v(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_v", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_v", "n", n)) or _no_tensor("special_shifted_chebyshev_polynomial_v")
     except AttributeError:
-        raise _not_tensor("special_shifted_chebyshev_polynomial_v", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_shifted_chebyshev_polynomial_v", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1039,7 +1105,7 @@ def op_special_shifted_chebyshev_polynomial_w(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_w", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_w", "n", n))
     except AttributeError:
-        raise _not_tensor("special_shifted_chebyshev_polynomial_w", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_shifted_chebyshev_polynomial_w", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1056,7 +1122,7 @@ def special_shifted_chebyshev_polynomial_w(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_w", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_w", "n", n)) or _no_tensor("special_shifted_chebyshev_polynomial_w")
     except AttributeError:
-        raise _not_tensor("special_shifted_chebyshev_polynomial_w", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_shifted_chebyshev_polynomial_w", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1070,7 +1136,7 @@ def op_special_hermite_polynomial_h(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_hermite_polynomial_h", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_hermite_polynomial_h", "n", n))
     except AttributeError:
-        raise _not_tensor("special_hermite_polynomial_h", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_hermite_polynomial_h", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1087,7 +1153,7 @@ def special_hermite_polynomial_h(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_hermite_polynomial_h", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_hermite_polynomial_h", "n", n)) or _no_tensor("special_hermite_polynomial_h")
     except AttributeError:
-        raise _not_tensor("special_hermite_polynomial_h", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_hermite_polynomial_h", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1101,7 +1167,7 @@ def op_special_hermite_polynomial_he(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_hermite_polynomial_he", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_hermite_polynomial_he", "n", n))
     except AttributeError:
-        raise _not_tensor("special_hermite_polynomial_he", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_hermite_polynomial_he", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1118,7 +1184,7 @@ def special_hermite_polynomial_he(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_hermite_polynomial_he", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_hermite_polynomial_he", "n", n)) or _no_tensor("special_hermite_polynomial_he")
     except AttributeError:
-        raise _not_tensor("special_hermite_polynomial_he", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_hermite_polynomial_he", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1132,7 +1198,7 @@ def op_special_laguerre_polynomial_l(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_laguerre_polynomial_l", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_laguerre_polynomial_l", "n", n))
     except AttributeError:
-        raise _not_tensor("special_laguerre_polynomial_l", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_laguerre_polynomial_l", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1149,7 +1215,7 @@ def special_laguerre_polynomial_l(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_laguerre_polynomial_l", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_laguerre_polynomial_l", "n", n)) or _no_tensor("special_laguerre_polynomial_l")
     except AttributeError:
-        raise _not_tensor("special_laguerre_polynomial_l", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_laguerre_polynomial_l", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1163,7 +1229,7 @@ def op_special_legendre_polynomial_p(x, n):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_legendre_polynomial_p", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_legendre_polynomial_p", "n", n))
     except AttributeError:
-        raise _not_tensor("special_legendre_polynomial_p", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_legendre_polynomial_p", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -1180,7 +1246,7 @@ def special_legendre_polynomial_p(x, n, *, out=None):
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_legendre_polynomial_p", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_legendre_polynomial_p", "n", n)) or _no_tensor("special_legendre_polynomial_p")
     except AttributeError:
-        raise _not_tensor("special_legendre_polynomial_p", {"x": x, "n": n, }) from None
+        raise _not_tensor("special_legendre_polynomial_p", {"x": x, "n": n, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

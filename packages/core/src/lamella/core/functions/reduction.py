@@ -241,7 +241,7 @@ def softmax(input: Tensor, dim: int | None = None, dtype: Any = None, *, out: An
     if more:
         dim, _ = _axis("softmax", dim, False, more)
     if dtype is not None:
-        input = input.to(dtype)  # type: ignore[attr-defined]  # noqa: A001
+        input = input.to(dt.as_dtype("softmax", dtype))  # type: ignore[attr-defined]  # noqa: A001
     if dim is None:
         raise TypeError(message("softmax", "missing argument 'dim'"))
     r = _gen.op__softmax(input, dim, False)
@@ -255,7 +255,7 @@ def log_softmax(
     if more:
         dim, _ = _axis("log_softmax", dim, False, more)
     if dtype is not None:
-        input = input.to(dtype)  # type: ignore[attr-defined]  # noqa: A001
+        input = input.to(dt.as_dtype("log_softmax", dtype))  # type: ignore[attr-defined]  # noqa: A001
     if dim is None:
         raise TypeError(message("log_softmax", "missing argument 'dim'"))
     return _put("log_softmax", _gen.op__log_softmax(input, dim, False), out, True)

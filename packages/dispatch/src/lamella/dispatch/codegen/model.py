@@ -310,17 +310,6 @@ class Op:
         """Whether a call may give a number where the schema says Tensor: elementwise, where the row says so."""
         return p.is_tensor and not p.arg.is_write and p.name in (self.row["numbers"] or ())
 
-    @property
-    def method_keys_are_safe(self) -> bool:
-        """Whether every tensor after `self` may also be a number, so that asking for the key set of a method cannot
-        fail.
-        """
-        return (
-            bool(self.tensors)
-            and self.tensors[0].name == "self"
-            and all(self.number_may_stand_for(p) for p in self.tensors[1:])
-        )
-
     def keys(self, first: str = "self") -> str:
         """The expression for the call's key set."""
         parts = []

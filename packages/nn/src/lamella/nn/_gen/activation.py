@@ -93,7 +93,10 @@ from lamella.dispatch.state import state as _S
 
 
 def op_gelu(self, *, approximate='none'):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("gelu", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -109,7 +112,7 @@ def op_gelu_backward(grad_output, self, *, approximate='none'):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("gelu_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("gelu_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -126,7 +129,7 @@ def gelu_backward(grad_output, input, *, approximate='none'):
     try:
         ks = grad_output._ks | input._ks
     except AttributeError:
-        raise _not_tensor("gelu_backward", {"grad_output": grad_output, "input": input, }) from None
+        raise _not_tensor("gelu_backward", {"grad_output": grad_output, "input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -142,7 +145,7 @@ def op__gelu_with_slope(self, approximate):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_gelu_with_slope", {"self": self, }) from None
+        raise _not_tensor("_gelu_with_slope", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -153,7 +156,10 @@ def op__gelu_with_slope(self, approximate):
 
 
 def op_silu(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("silu", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -164,7 +170,10 @@ def op_silu(self):
 
 
 def op_silu_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("silu_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -178,7 +187,7 @@ def op_silu_backward(grad_output, self):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("silu_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("silu_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -193,7 +202,7 @@ def silu_backward(grad_output, input):
     try:
         ks = grad_output._ks | input._ks
     except AttributeError:
-        raise _not_tensor("silu_backward", {"grad_output": grad_output, "input": input, }) from None
+        raise _not_tensor("silu_backward", {"grad_output": grad_output, "input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -204,7 +213,10 @@ def silu_backward(grad_output, input):
 
 
 def op_mish(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("mish", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -215,7 +227,10 @@ def op_mish(self):
 
 
 def op_mish_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("mish_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -226,7 +241,10 @@ def op_mish_(self):
 
 
 def op_elu(self, alpha=1, scale=1, input_scale=1):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("elu", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if alpha.__class__ is not float and alpha.__class__ is not int:
@@ -243,7 +261,10 @@ def op_elu(self, alpha=1, scale=1, input_scale=1):
 
 
 def op_elu_(self, alpha=1, scale=1, input_scale=1):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("elu_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if alpha.__class__ is not float and alpha.__class__ is not int:
@@ -260,7 +281,10 @@ def op_elu_(self, alpha=1, scale=1, input_scale=1):
 
 
 def op_leaky_relu(self, negative_slope=0.01):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("leaky_relu", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if negative_slope.__class__ is not float and negative_slope.__class__ is not int:
@@ -273,7 +297,10 @@ def op_leaky_relu(self, negative_slope=0.01):
 
 
 def op_leaky_relu_(self, negative_slope=0.01):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("leaky_relu_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if negative_slope.__class__ is not float and negative_slope.__class__ is not int:
@@ -289,7 +316,7 @@ def op_leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("leaky_relu_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("leaky_relu_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if negative_slope.__class__ is not float and negative_slope.__class__ is not int:
@@ -308,7 +335,7 @@ def leaky_relu_backward(grad_output, input, negative_slope, self_is_result):
     try:
         ks = grad_output._ks | input._ks
     except AttributeError:
-        raise _not_tensor("leaky_relu_backward", {"grad_output": grad_output, "input": input, }) from None
+        raise _not_tensor("leaky_relu_backward", {"grad_output": grad_output, "input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if negative_slope.__class__ is not float and negative_slope.__class__ is not int:
@@ -323,7 +350,10 @@ def leaky_relu_backward(grad_output, input, negative_slope, self_is_result):
 
 
 def op_hardtanh(self, min_val=-1, max_val=1):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("hardtanh", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if min_val.__class__ is not float and min_val.__class__ is not int:
@@ -338,7 +368,10 @@ def op_hardtanh(self, min_val=-1, max_val=1):
 
 
 def op_hardtanh_(self, min_val=-1, max_val=1):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("hardtanh_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if min_val.__class__ is not float and min_val.__class__ is not int:
@@ -356,7 +389,7 @@ def op_hardtanh_backward(grad_output, self, min_val, max_val):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("hardtanh_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("hardtanh_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if min_val.__class__ is not float and min_val.__class__ is not int:
@@ -375,7 +408,7 @@ def hardtanh_backward(grad_output, input, min_val, max_val):
     try:
         ks = grad_output._ks | input._ks
     except AttributeError:
-        raise _not_tensor("hardtanh_backward", {"grad_output": grad_output, "input": input, }) from None
+        raise _not_tensor("hardtanh_backward", {"grad_output": grad_output, "input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if min_val.__class__ is not float and min_val.__class__ is not int:
@@ -390,7 +423,10 @@ def hardtanh_backward(grad_output, input, min_val, max_val):
 
 
 def op_hardsigmoid(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("hardsigmoid", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -401,7 +437,10 @@ def op_hardsigmoid(self):
 
 
 def op_hardsigmoid_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("hardsigmoid_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -412,7 +451,10 @@ def op_hardsigmoid_(self):
 
 
 def op_hardswish(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("hardswish", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -423,7 +465,10 @@ def op_hardswish(self):
 
 
 def op_hardswish_(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("hardswish_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -434,7 +479,10 @@ def op_hardswish_(self):
 
 
 def op_softplus(self, beta=1, threshold=20):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("softplus", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if beta.__class__ is not float and beta.__class__ is not int:
@@ -449,7 +497,10 @@ def op_softplus(self, beta=1, threshold=20):
 
 
 def op_log_sigmoid(self):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("log_sigmoid", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -460,7 +511,10 @@ def op_log_sigmoid(self):
 
 
 def op_hardshrink(self, lambd=0.5):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("hardshrink", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if lambd.__class__ is not float and lambd.__class__ is not int:
@@ -473,7 +527,10 @@ def op_hardshrink(self, lambd=0.5):
 
 
 def op_softshrink(self, lambd=0.5):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("softshrink", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if lambd.__class__ is not float and lambd.__class__ is not int:
@@ -486,7 +543,10 @@ def op_softshrink(self, lambd=0.5):
 
 
 def op_threshold(self, threshold, value):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("threshold", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if threshold.__class__ is not float and threshold.__class__ is not int:
@@ -501,7 +561,10 @@ def op_threshold(self, threshold, value):
 
 
 def op_threshold_(self, threshold, value):
-    ks = self._ks
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("threshold_", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if threshold.__class__ is not float and threshold.__class__ is not int:
@@ -519,7 +582,7 @@ def op__prelu_kernel(self, weight):
     try:
         ks = self._ks | weight._ks
     except AttributeError:
-        raise _not_tensor("_prelu_kernel", {"self": self, "weight": weight, }) from None
+        raise _not_tensor("_prelu_kernel", {"self": self, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -533,7 +596,7 @@ def op__rrelu_noise(self, lower, upper, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_rrelu_noise", {"self": self, }) from None
+        raise _not_tensor("_rrelu_noise", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if lower.__class__ is not float and lower.__class__ is not int:

@@ -44,7 +44,7 @@ def op__attention(query, key, value, attn_mask, dropout_mask, is_causal, scale):
     try:
         ks = query._ks | key._ks | value._ks | (0 if attn_mask is None else attn_mask._ks) | (0 if dropout_mask is None else dropout_mask._ks)
     except AttributeError:
-        raise _not_tensor("_attention", {"query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, }) from None
+        raise _not_tensor("_attention", {"query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if is_causal is not False and is_causal is not True:
@@ -62,7 +62,7 @@ def op__attention_backward(grad_output, query, key, value, attn_mask, dropout_ma
     try:
         ks = grad_output._ks | query._ks | key._ks | value._ks | (0 if attn_mask is None else attn_mask._ks) | (0 if dropout_mask is None else dropout_mask._ks) | weights._ks
     except AttributeError:
-        raise _not_tensor("_attention_backward", {"grad_output": grad_output, "query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, "weights": weights, }) from None
+        raise _not_tensor("_attention_backward", {"grad_output": grad_output, "query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, "weights": weights, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if scale.__class__ is not float and scale.__class__ is not int:
@@ -79,7 +79,7 @@ def _attention_backward(grad_output, query, key, value, attn_mask, dropout_mask,
     try:
         ks = grad_output._ks | query._ks | key._ks | value._ks | (0 if attn_mask is None else attn_mask._ks) | (0 if dropout_mask is None else dropout_mask._ks) | weights._ks
     except AttributeError:
-        raise _not_tensor("_attention_backward", {"grad_output": grad_output, "query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, "weights": weights, }) from None
+        raise _not_tensor("_attention_backward", {"grad_output": grad_output, "query": query, "key": key, "value": value, "attn_mask": attn_mask, "dropout_mask": dropout_mask, "weights": weights, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if scale.__class__ is not float and scale.__class__ is not int:

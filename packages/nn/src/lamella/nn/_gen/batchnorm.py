@@ -48,7 +48,7 @@ def op__batch_norm_training(input, weight, bias, eps):
     try:
         ks = input._ks | (0 if weight is None else weight._ks) | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("_batch_norm_training", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("_batch_norm_training", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if eps.__class__ is not float and eps.__class__ is not int:
@@ -64,7 +64,7 @@ def op__batch_norm_inference(input, weight, bias, running_mean, running_var, eps
     try:
         ks = input._ks | (0 if weight is None else weight._ks) | (0 if bias is None else bias._ks) | running_mean._ks | running_var._ks
     except AttributeError:
-        raise _not_tensor("_batch_norm_inference", {"input": input, "weight": weight, "bias": bias, "running_mean": running_mean, "running_var": running_var, }) from None
+        raise _not_tensor("_batch_norm_inference", {"input": input, "weight": weight, "bias": bias, "running_mean": running_mean, "running_var": running_var, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if eps.__class__ is not float and eps.__class__ is not int:
@@ -80,7 +80,7 @@ def op_native_batch_norm_backward(grad_out, input, weight, running_mean, running
     try:
         ks = grad_out._ks | input._ks | (0 if weight is None else weight._ks) | (0 if running_mean is None else running_mean._ks) | (0 if running_var is None else running_var._ks) | (0 if save_mean is None else save_mean._ks) | (0 if save_invstd is None else save_invstd._ks)
     except AttributeError:
-        raise _not_tensor("native_batch_norm_backward", {"grad_out": grad_out, "input": input, "weight": weight, "running_mean": running_mean, "running_var": running_var, "save_mean": save_mean, "save_invstd": save_invstd, }) from None
+        raise _not_tensor("native_batch_norm_backward", {"grad_out": grad_out, "input": input, "weight": weight, "running_mean": running_mean, "running_var": running_var, "save_mean": save_mean, "save_invstd": save_invstd, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if train is not False and train is not True:
@@ -98,7 +98,7 @@ def op__update_running_stats(running_mean, running_var, mean, var, momentum):
     try:
         ks = running_mean._ks | running_var._ks | mean._ks | var._ks
     except AttributeError:
-        raise _not_tensor("_update_running_stats", {"running_mean": running_mean, "running_var": running_var, "mean": mean, "var": var, }) from None
+        raise _not_tensor("_update_running_stats", {"running_mean": running_mean, "running_var": running_var, "mean": mean, "var": var, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if momentum.__class__ is not float and momentum.__class__ is not int:

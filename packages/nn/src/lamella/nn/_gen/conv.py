@@ -48,7 +48,7 @@ def op_convolution(input, weight, bias, stride, padding, dilation, transposed, o
     try:
         ks = input._ks | weight._ks | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("convolution", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("convolution", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if stride.__class__ not in _SEQUENCES:
@@ -75,7 +75,7 @@ def convolution(input, weight, bias, stride, padding, dilation, transposed, outp
     try:
         ks = input._ks | weight._ks | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("convolution", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("convolution", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if stride.__class__ not in _SEQUENCES:
@@ -101,7 +101,7 @@ def op_convolution_backward(grad_output, input, weight, bias_sizes, stride, padd
     try:
         ks = grad_output._ks | input._ks | weight._ks
     except AttributeError:
-        raise _not_tensor("convolution_backward", {"grad_output": grad_output, "input": input, "weight": weight, }) from None
+        raise _not_tensor("convolution_backward", {"grad_output": grad_output, "input": input, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if bias_sizes is not None and bias_sizes.__class__ not in _SEQUENCES:
@@ -129,7 +129,7 @@ def op_im2col(self, kernel_size, dilation, padding, stride):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("im2col", {"self": self, }) from None
+        raise _not_tensor("im2col", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
@@ -151,7 +151,7 @@ def op_col2im(self, output_size, kernel_size, dilation, padding, stride):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("col2im", {"self": self, }) from None
+        raise _not_tensor("col2im", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:

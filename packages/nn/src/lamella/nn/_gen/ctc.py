@@ -44,7 +44,7 @@ def op__ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, zer
     try:
         ks = log_probs._ks | targets._ks
     except AttributeError:
-        raise _not_tensor("_ctc_loss", {"log_probs": log_probs, "targets": targets, }) from None
+        raise _not_tensor("_ctc_loss", {"log_probs": log_probs, "targets": targets, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_lengths.__class__ not in _SEQUENCES:
@@ -67,7 +67,7 @@ def _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, zero_i
     try:
         ks = log_probs._ks | targets._ks
     except AttributeError:
-        raise _not_tensor("_ctc_loss", {"log_probs": log_probs, "targets": targets, }) from None
+        raise _not_tensor("_ctc_loss", {"log_probs": log_probs, "targets": targets, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_lengths.__class__ not in _SEQUENCES:
@@ -89,7 +89,7 @@ def op__ctc_loss_backward(grad, log_probs, targets, input_lengths, target_length
     try:
         ks = grad._ks | log_probs._ks | targets._ks | neg_log_likelihood._ks | log_alpha._ks
     except AttributeError:
-        raise _not_tensor("_ctc_loss_backward", {"grad": grad, "log_probs": log_probs, "targets": targets, "neg_log_likelihood": neg_log_likelihood, "log_alpha": log_alpha, }) from None
+        raise _not_tensor("_ctc_loss_backward", {"grad": grad, "log_probs": log_probs, "targets": targets, "neg_log_likelihood": neg_log_likelihood, "log_alpha": log_alpha, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_lengths.__class__ not in _SEQUENCES:
@@ -112,7 +112,7 @@ def _ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, 
     try:
         ks = grad._ks | log_probs._ks | targets._ks | neg_log_likelihood._ks | log_alpha._ks
     except AttributeError:
-        raise _not_tensor("_ctc_loss_backward", {"grad": grad, "log_probs": log_probs, "targets": targets, "neg_log_likelihood": neg_log_likelihood, "log_alpha": log_alpha, }) from None
+        raise _not_tensor("_ctc_loss_backward", {"grad": grad, "log_probs": log_probs, "targets": targets, "neg_log_likelihood": neg_log_likelihood, "log_alpha": log_alpha, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if input_lengths.__class__ not in _SEQUENCES:

@@ -42,7 +42,7 @@ def op__dropout_noise(self, size, p, scaled, *, generator=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_dropout_noise", {"self": self, }) from None
+        raise _not_tensor("_dropout_noise", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -65,7 +65,7 @@ def _dropout_noise(input, size, p, scaled, *, generator=None):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("_dropout_noise", {"input": input, }) from None
+        raise _not_tensor("_dropout_noise", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:

@@ -48,7 +48,7 @@ def op_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, spar
     try:
         ks = weight._ks | indices._ks
     except AttributeError:
-        raise _not_tensor("embedding", {"weight": weight, "indices": indices, }) from None
+        raise _not_tensor("embedding", {"weight": weight, "indices": indices, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding_idx.__class__ is not int:
@@ -69,7 +69,7 @@ def embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=
     try:
         ks = weight._ks | indices._ks
     except AttributeError:
-        raise _not_tensor("embedding", {"weight": weight, "indices": indices, }) from None
+        raise _not_tensor("embedding", {"weight": weight, "indices": indices, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding_idx.__class__ is not int:
@@ -89,7 +89,7 @@ def op_embedding_dense_backward(grad_output, indices, num_weights, padding_idx, 
     try:
         ks = grad_output._ks | indices._ks
     except AttributeError:
-        raise _not_tensor("embedding_dense_backward", {"grad_output": grad_output, "indices": indices, }) from None
+        raise _not_tensor("embedding_dense_backward", {"grad_output": grad_output, "indices": indices, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if num_weights.__class__ is not int:
@@ -110,7 +110,7 @@ def embedding_dense_backward(grad_output, indices, num_weights, padding_idx, sca
     try:
         ks = grad_output._ks | indices._ks
     except AttributeError:
-        raise _not_tensor("embedding_dense_backward", {"grad_output": grad_output, "indices": indices, }) from None
+        raise _not_tensor("embedding_dense_backward", {"grad_output": grad_output, "indices": indices, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if num_weights.__class__ is not int:
@@ -130,7 +130,7 @@ def op_embedding_renorm_(self, indices, max_norm, norm_type):
     try:
         ks = self._ks | indices._ks
     except AttributeError:
-        raise _not_tensor("embedding_renorm_", {"self": self, "indices": indices, }) from None
+        raise _not_tensor("embedding_renorm_", {"self": self, "indices": indices, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if max_norm.__class__ is not float and max_norm.__class__ is not int:
@@ -149,7 +149,7 @@ def embedding_renorm_(input, indices, max_norm, norm_type):
     try:
         ks = input._ks | indices._ks
     except AttributeError:
-        raise _not_tensor("embedding_renorm_", {"input": input, "indices": indices, }) from None
+        raise _not_tensor("embedding_renorm_", {"input": input, "indices": indices, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if max_norm.__class__ is not float and max_norm.__class__ is not int:
@@ -167,7 +167,7 @@ def op_one_hot(self, num_classes=-1):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("one_hot", {"self": self, }) from None
+        raise _not_tensor("one_hot", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if num_classes.__class__ is not int:
@@ -200,7 +200,7 @@ def one_hot(input, num_classes=-1):
     try:
         ks = input._ks
     except AttributeError:
-        raise _not_tensor("one_hot", {"input": input, }) from None
+        raise _not_tensor("one_hot", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if num_classes.__class__ is not int:

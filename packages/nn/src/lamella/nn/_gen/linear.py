@@ -44,7 +44,7 @@ def op_linear(input, weight, bias=None):
     try:
         ks = input._ks | weight._ks | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("linear", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("linear", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -77,7 +77,7 @@ def linear(input, weight, bias=None, *, out=None):
     try:
         ks = input._ks | weight._ks | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("linear", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("linear", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -91,7 +91,7 @@ def op_linear_backward(self, grad_output, weight, output_mask):
     try:
         ks = self._ks | grad_output._ks | weight._ks
     except AttributeError:
-        raise _not_tensor("linear_backward", {"self": self, "grad_output": grad_output, "weight": weight, }) from None
+        raise _not_tensor("linear_backward", {"self": self, "grad_output": grad_output, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:
@@ -106,7 +106,7 @@ def linear_backward(input, grad_output, weight, output_mask):
     try:
         ks = input._ks | grad_output._ks | weight._ks
     except AttributeError:
-        raise _not_tensor("linear_backward", {"input": input, "grad_output": grad_output, "weight": weight, }) from None
+        raise _not_tensor("linear_backward", {"input": input, "grad_output": grad_output, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     try:

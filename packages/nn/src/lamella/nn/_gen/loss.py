@@ -62,7 +62,7 @@ def op__cross_entropy(self, target, weight, reduction, ignore_index, label_smoot
     try:
         ks = self._ks | target._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("_cross_entropy", {"self": self, "target": target, "weight": weight, }) from None
+        raise _not_tensor("_cross_entropy", {"self": self, "target": target, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -82,7 +82,7 @@ def op__cross_entropy_backward(grad_output, probs, target, weight, reduction, ig
     try:
         ks = grad_output._ks | probs._ks | target._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("_cross_entropy_backward", {"grad_output": grad_output, "probs": probs, "target": target, "weight": weight, }) from None
+        raise _not_tensor("_cross_entropy_backward", {"grad_output": grad_output, "probs": probs, "target": target, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -105,7 +105,7 @@ def _cross_entropy_backward(grad_output, probs, target, weight, reduction, ignor
     try:
         ks = grad_output._ks | probs._ks | target._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("_cross_entropy_backward", {"grad_output": grad_output, "probs": probs, "target": target, "weight": weight, }) from None
+        raise _not_tensor("_cross_entropy_backward", {"grad_output": grad_output, "probs": probs, "target": target, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -127,7 +127,7 @@ def op_nll_loss(self, target, weight=None, reduction=1, ignore_index=-100):
     try:
         ks = self._ks | target._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("nll_loss", {"self": self, "target": target, "weight": weight, }) from None
+        raise _not_tensor("nll_loss", {"self": self, "target": target, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -146,7 +146,7 @@ def nll_loss(input, target, weight=None, reduction=1, ignore_index=-100):
     try:
         ks = input._ks | target._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("nll_loss", {"input": input, "target": target, "weight": weight, }) from None
+        raise _not_tensor("nll_loss", {"input": input, "target": target, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -164,7 +164,7 @@ def op__nll_loss_backward(grad_output, target, weight, reduction, ignore_index, 
     try:
         ks = grad_output._ks | target._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("_nll_loss_backward", {"grad_output": grad_output, "target": target, "weight": weight, }) from None
+        raise _not_tensor("_nll_loss_backward", {"grad_output": grad_output, "target": target, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -185,7 +185,7 @@ def _nll_loss_backward(grad_output, target, weight, reduction, ignore_index, sha
     try:
         ks = grad_output._ks | target._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("_nll_loss_backward", {"grad_output": grad_output, "target": target, "weight": weight, }) from None
+        raise _not_tensor("_nll_loss_backward", {"grad_output": grad_output, "target": target, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -205,7 +205,7 @@ def op_mse_loss(self, target, reduction=1):
     try:
         ks = self._ks | target._ks
     except AttributeError:
-        raise _not_tensor("mse_loss", {"self": self, "target": target, }) from None
+        raise _not_tensor("mse_loss", {"self": self, "target": target, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -222,7 +222,7 @@ def mse_loss(input, target, reduction=1):
     try:
         ks = input._ks | target._ks
     except AttributeError:
-        raise _not_tensor("mse_loss", {"input": input, "target": target, }) from None
+        raise _not_tensor("mse_loss", {"input": input, "target": target, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -238,7 +238,7 @@ def op_mse_loss_backward(grad_output, self, target, reduction):
     try:
         ks = grad_output._ks | self._ks | target._ks
     except AttributeError:
-        raise _not_tensor("mse_loss_backward", {"grad_output": grad_output, "self": self, "target": target, }) from None
+        raise _not_tensor("mse_loss_backward", {"grad_output": grad_output, "self": self, "target": target, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -255,7 +255,7 @@ def mse_loss_backward(grad_output, input, target, reduction):
     try:
         ks = grad_output._ks | input._ks | target._ks
     except AttributeError:
-        raise _not_tensor("mse_loss_backward", {"grad_output": grad_output, "input": input, "target": target, }) from None
+        raise _not_tensor("mse_loss_backward", {"grad_output": grad_output, "input": input, "target": target, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -271,7 +271,7 @@ def op_smooth_l1_loss(self, target, reduction=1, beta=1.0):
     try:
         ks = self._ks | target._ks
     except AttributeError:
-        raise _not_tensor("smooth_l1_loss", {"self": self, "target": target, }) from None
+        raise _not_tensor("smooth_l1_loss", {"self": self, "target": target, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -289,7 +289,7 @@ def op_huber_loss(self, target, reduction=1, delta=1.0):
     try:
         ks = self._ks | target._ks
     except AttributeError:
-        raise _not_tensor("huber_loss", {"self": self, "target": target, }) from None
+        raise _not_tensor("huber_loss", {"self": self, "target": target, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -307,7 +307,7 @@ def op_soft_margin_loss(self, target, reduction=1):
     try:
         ks = self._ks | target._ks
     except AttributeError:
-        raise _not_tensor("soft_margin_loss", {"self": self, "target": target, }) from None
+        raise _not_tensor("soft_margin_loss", {"self": self, "target": target, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -323,7 +323,7 @@ def op_binary_cross_entropy(self, target, weight=None, reduction=1):
     try:
         ks = self._ks | target._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("binary_cross_entropy", {"self": self, "target": target, "weight": weight, }) from None
+        raise _not_tensor("binary_cross_entropy", {"self": self, "target": target, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:
@@ -339,7 +339,7 @@ def op_binary_cross_entropy_with_logits(self, target, weight=None, pos_weight=No
     try:
         ks = self._ks | target._ks | (0 if weight is None else weight._ks) | (0 if pos_weight is None else pos_weight._ks)
     except AttributeError:
-        raise _not_tensor("binary_cross_entropy_with_logits", {"self": self, "target": target, "weight": weight, "pos_weight": pos_weight, }) from None
+        raise _not_tensor("binary_cross_entropy_with_logits", {"self": self, "target": target, "weight": weight, "pos_weight": pos_weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if reduction.__class__ is not int:

@@ -52,7 +52,7 @@ def op_native_layer_norm(input, normalized_shape, weight, bias, eps):
     try:
         ks = input._ks | (0 if weight is None else weight._ks) | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("native_layer_norm", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("native_layer_norm", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if normalized_shape.__class__ not in _SEQUENCES:
@@ -80,7 +80,7 @@ def native_layer_norm(input, normalized_shape, weight, bias, eps):
     try:
         ks = input._ks | (0 if weight is None else weight._ks) | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("native_layer_norm", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("native_layer_norm", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if normalized_shape.__class__ not in _SEQUENCES:
@@ -98,7 +98,7 @@ def op_native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd,
     try:
         ks = grad_out._ks | input._ks | mean._ks | rstd._ks | (0 if weight is None else weight._ks) | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("native_layer_norm_backward", {"grad_out": grad_out, "input": input, "mean": mean, "rstd": rstd, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("native_layer_norm_backward", {"grad_out": grad_out, "input": input, "mean": mean, "rstd": rstd, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if normalized_shape.__class__ not in _SEQUENCES:
@@ -114,7 +114,7 @@ def op__fused_rms_norm(input, normalized_shape, weight, eps):
     try:
         ks = input._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("_fused_rms_norm", {"input": input, "weight": weight, }) from None
+        raise _not_tensor("_fused_rms_norm", {"input": input, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if normalized_shape.__class__ not in _SEQUENCES:
@@ -132,7 +132,7 @@ def op__fused_rms_norm_backward(grad_out, input, normalized_shape, rstd, weight,
     try:
         ks = grad_out._ks | input._ks | rstd._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("_fused_rms_norm_backward", {"grad_out": grad_out, "input": input, "rstd": rstd, "weight": weight, }) from None
+        raise _not_tensor("_fused_rms_norm_backward", {"grad_out": grad_out, "input": input, "rstd": rstd, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if normalized_shape.__class__ not in _SEQUENCES:
@@ -148,7 +148,7 @@ def op_native_group_norm(input, weight, bias, N, C, HxW, group, eps):
     try:
         ks = input._ks | (0 if weight is None else weight._ks) | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("native_group_norm", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("native_group_norm", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if N.__class__ is not int:
@@ -183,7 +183,7 @@ def native_group_norm(input, weight, bias, N, C, HxW, group, eps):
     try:
         ks = input._ks | (0 if weight is None else weight._ks) | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("native_group_norm", {"input": input, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("native_group_norm", {"input": input, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if N.__class__ is not int:
@@ -207,7 +207,7 @@ def op_native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW
     try:
         ks = grad_out._ks | input._ks | mean._ks | rstd._ks | (0 if weight is None else weight._ks)
     except AttributeError:
-        raise _not_tensor("native_group_norm_backward", {"grad_out": grad_out, "input": input, "mean": mean, "rstd": rstd, "weight": weight, }) from None
+        raise _not_tensor("native_group_norm_backward", {"grad_out": grad_out, "input": input, "mean": mean, "rstd": rstd, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if N.__class__ is not int:

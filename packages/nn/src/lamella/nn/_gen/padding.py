@@ -68,7 +68,7 @@ def op_reflection_pad1d(self, padding):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("reflection_pad1d", {"self": self, }) from None
+        raise _not_tensor("reflection_pad1d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -84,7 +84,7 @@ def op_reflection_pad1d_backward(grad_output, self, padding):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("reflection_pad1d_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("reflection_pad1d_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -100,7 +100,7 @@ def op_reflection_pad2d(self, padding):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("reflection_pad2d", {"self": self, }) from None
+        raise _not_tensor("reflection_pad2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -116,7 +116,7 @@ def op_reflection_pad2d_backward(grad_output, self, padding):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("reflection_pad2d_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("reflection_pad2d_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -132,7 +132,7 @@ def op_reflection_pad3d(self, padding):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("reflection_pad3d", {"self": self, }) from None
+        raise _not_tensor("reflection_pad3d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -148,7 +148,7 @@ def op_reflection_pad3d_backward(grad_output, self, padding):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("reflection_pad3d_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("reflection_pad3d_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -164,7 +164,7 @@ def op_replication_pad1d(self, padding):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("replication_pad1d", {"self": self, }) from None
+        raise _not_tensor("replication_pad1d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -180,7 +180,7 @@ def op_replication_pad1d_backward(grad_output, self, padding):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("replication_pad1d_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("replication_pad1d_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -196,7 +196,7 @@ def op_replication_pad2d(self, padding):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("replication_pad2d", {"self": self, }) from None
+        raise _not_tensor("replication_pad2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -212,7 +212,7 @@ def op_replication_pad2d_backward(grad_output, self, padding):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("replication_pad2d_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("replication_pad2d_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -228,7 +228,7 @@ def op_replication_pad3d(self, padding):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("replication_pad3d", {"self": self, }) from None
+        raise _not_tensor("replication_pad3d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -244,7 +244,7 @@ def op_replication_pad3d_backward(grad_output, self, padding):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("replication_pad3d_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("replication_pad3d_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if padding.__class__ not in _SEQUENCES and padding.__class__ is not int:
@@ -260,7 +260,7 @@ def op__pad_circular(self, pad):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_pad_circular", {"self": self, }) from None
+        raise _not_tensor("_pad_circular", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if pad.__class__ not in _SEQUENCES:
@@ -276,7 +276,7 @@ def op__pad_circular_backward(grad_output, self, pad):
     try:
         ks = grad_output._ks | self._ks
     except AttributeError:
-        raise _not_tensor("_pad_circular_backward", {"grad_output": grad_output, "self": self, }) from None
+        raise _not_tensor("_pad_circular_backward", {"grad_output": grad_output, "self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if pad.__class__ not in _SEQUENCES:

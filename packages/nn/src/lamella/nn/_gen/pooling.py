@@ -60,7 +60,7 @@ def op__max_pool(self, kernel_size, stride, padding, dilation, ceil_mode):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_max_pool", {"self": self, }) from None
+        raise _not_tensor("_max_pool", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES:
@@ -84,7 +84,7 @@ def op__max_pool2d_with_places(self, kernel_size, stride, padding, dilation, cei
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_max_pool2d_with_places", {"self": self, }) from None
+        raise _not_tensor("_max_pool2d_with_places", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES:
@@ -108,7 +108,7 @@ def op__max_pool3d_with_places(self, kernel_size, stride, padding, dilation, cei
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_max_pool3d_with_places", {"self": self, }) from None
+        raise _not_tensor("_max_pool3d_with_places", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES:
@@ -132,7 +132,7 @@ def op__max_pool_put(self, places, size, kernel_size, stride, padding, dilation)
     try:
         ks = self._ks | places._ks
     except AttributeError:
-        raise _not_tensor("_max_pool_put", {"self": self, "places": places, }) from None
+        raise _not_tensor("_max_pool_put", {"self": self, "places": places, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -156,7 +156,7 @@ def op__max_pool_take(self, places, kernel_size, stride, padding, dilation):
     try:
         ks = self._ks | places._ks
     except AttributeError:
-        raise _not_tensor("_max_pool_take", {"self": self, "places": places, }) from None
+        raise _not_tensor("_max_pool_take", {"self": self, "places": places, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES:
@@ -178,7 +178,7 @@ def op__max_pool_index(places, size, kernel_size, stride, padding, dilation):
     try:
         ks = places._ks
     except AttributeError:
-        raise _not_tensor("_max_pool_index", {"places": places, }) from None
+        raise _not_tensor("_max_pool_index", {"places": places, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -202,7 +202,7 @@ def op_avg_pool1d(self, kernel_size, stride=(), padding=0, ceil_mode=False, coun
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("avg_pool1d", {"self": self, }) from None
+        raise _not_tensor("avg_pool1d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
@@ -226,7 +226,7 @@ def op_avg_pool2d(self, kernel_size, stride=(), padding=0, ceil_mode=False, coun
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("avg_pool2d", {"self": self, }) from None
+        raise _not_tensor("avg_pool2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
@@ -252,7 +252,7 @@ def op_avg_pool3d(self, kernel_size, stride=(), padding=0, ceil_mode=False, coun
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("avg_pool3d", {"self": self, }) from None
+        raise _not_tensor("avg_pool3d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
@@ -278,7 +278,7 @@ def op__avg_pool_backward(grad_output, size, kernel_size, stride, padding, ceil_
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("_avg_pool_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("_avg_pool_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:

@@ -58,7 +58,7 @@ def op_adaptive_avg_pool1d(self, output_size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("adaptive_avg_pool1d", {"self": self, }) from None
+        raise _not_tensor("adaptive_avg_pool1d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
@@ -74,7 +74,7 @@ def op__adaptive_avg_pool2d(self, output_size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_adaptive_avg_pool2d", {"self": self, }) from None
+        raise _not_tensor("_adaptive_avg_pool2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
@@ -90,7 +90,7 @@ def op__adaptive_avg_pool3d(self, output_size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_adaptive_avg_pool3d", {"self": self, }) from None
+        raise _not_tensor("_adaptive_avg_pool3d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
@@ -106,7 +106,7 @@ def op__adaptive_avg_pool_backward(grad_output, size, spatial):
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("_adaptive_avg_pool_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("_adaptive_avg_pool_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:
@@ -124,7 +124,7 @@ def op_adaptive_max_pool1d(self, output_size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("adaptive_max_pool1d", {"self": self, }) from None
+        raise _not_tensor("adaptive_max_pool1d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
@@ -140,7 +140,7 @@ def op_adaptive_max_pool2d(self, output_size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("adaptive_max_pool2d", {"self": self, }) from None
+        raise _not_tensor("adaptive_max_pool2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
@@ -156,7 +156,7 @@ def op_adaptive_max_pool3d(self, output_size):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("adaptive_max_pool3d", {"self": self, }) from None
+        raise _not_tensor("adaptive_max_pool3d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES and output_size.__class__ is not int:
@@ -172,7 +172,7 @@ def op_fractional_max_pool2d(self, kernel_size, output_size, random_samples):
     try:
         ks = self._ks | random_samples._ks
     except AttributeError:
-        raise _not_tensor("fractional_max_pool2d", {"self": self, "random_samples": random_samples, }) from None
+        raise _not_tensor("fractional_max_pool2d", {"self": self, "random_samples": random_samples, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:
@@ -190,7 +190,7 @@ def op_fractional_max_pool3d(self, kernel_size, output_size, random_samples):
     try:
         ks = self._ks | random_samples._ks
     except AttributeError:
-        raise _not_tensor("fractional_max_pool3d", {"self": self, "random_samples": random_samples, }) from None
+        raise _not_tensor("fractional_max_pool3d", {"self": self, "random_samples": random_samples, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if kernel_size.__class__ not in _SEQUENCES and kernel_size.__class__ is not int:

@@ -52,7 +52,7 @@ def op_rnn_loop(gates, h, weight, nonlinearity, sizes, reverse):
     try:
         ks = gates._ks | h._ks | weight._ks
     except AttributeError:
-        raise _not_tensor("rnn_loop", {"gates": gates, "h": h, "weight": weight, }) from None
+        raise _not_tensor("rnn_loop", {"gates": gates, "h": h, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if sizes.__class__ not in _SEQUENCES:
@@ -70,7 +70,7 @@ def op_rnn_loop_backward(grad_output, grad_h, h, weight, nonlinearity, sizes, re
     try:
         ks = (0 if grad_output is None else grad_output._ks) | (0 if grad_h is None else grad_h._ks) | h._ks | weight._ks | output._ks
     except AttributeError:
-        raise _not_tensor("rnn_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "h": h, "weight": weight, "output": output, }) from None
+        raise _not_tensor("rnn_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "h": h, "weight": weight, "output": output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if sizes.__class__ not in _SEQUENCES:
@@ -88,7 +88,7 @@ def op_lstm_loop(gates, h, c, weight, sizes, reverse):
     try:
         ks = gates._ks | h._ks | c._ks | weight._ks
     except AttributeError:
-        raise _not_tensor("lstm_loop", {"gates": gates, "h": h, "c": c, "weight": weight, }) from None
+        raise _not_tensor("lstm_loop", {"gates": gates, "h": h, "c": c, "weight": weight, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if sizes.__class__ not in _SEQUENCES:
@@ -106,7 +106,7 @@ def op_lstm_loop_backward(grad_output, grad_h, grad_c, h, c, weight, sizes, reve
     try:
         ks = (0 if grad_output is None else grad_output._ks) | (0 if grad_h is None else grad_h._ks) | (0 if grad_c is None else grad_c._ks) | h._ks | c._ks | weight._ks | output._ks | cells._ks | workspace._ks
     except AttributeError:
-        raise _not_tensor("lstm_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "grad_c": grad_c, "h": h, "c": c, "weight": weight, "output": output, "cells": cells, "workspace": workspace, }) from None
+        raise _not_tensor("lstm_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "grad_c": grad_c, "h": h, "c": c, "weight": weight, "output": output, "cells": cells, "workspace": workspace, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if sizes.__class__ not in _SEQUENCES:
@@ -124,7 +124,7 @@ def op_gru_loop(gates, h, weight, bias, sizes, reverse):
     try:
         ks = gates._ks | h._ks | weight._ks | (0 if bias is None else bias._ks)
     except AttributeError:
-        raise _not_tensor("gru_loop", {"gates": gates, "h": h, "weight": weight, "bias": bias, }) from None
+        raise _not_tensor("gru_loop", {"gates": gates, "h": h, "weight": weight, "bias": bias, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if sizes.__class__ not in _SEQUENCES:
@@ -142,7 +142,7 @@ def op_gru_loop_backward(grad_output, grad_h, h, weight, sizes, reverse, output,
     try:
         ks = (0 if grad_output is None else grad_output._ks) | (0 if grad_h is None else grad_h._ks) | h._ks | weight._ks | output._ks | hidden._ks | workspace._ks
     except AttributeError:
-        raise _not_tensor("gru_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "h": h, "weight": weight, "output": output, "hidden": hidden, "workspace": workspace, }) from None
+        raise _not_tensor("gru_loop_backward", {"grad_output": grad_output, "grad_h": grad_h, "h": h, "weight": weight, "output": output, "hidden": hidden, "workspace": workspace, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if sizes.__class__ not in _SEQUENCES:

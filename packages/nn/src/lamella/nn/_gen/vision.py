@@ -68,7 +68,7 @@ def op_upsample_nearest1d(self, output_size, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("upsample_nearest1d", {"self": self, }) from None
+        raise _not_tensor("upsample_nearest1d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -84,7 +84,7 @@ def op_upsample_nearest2d(self, output_size, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("upsample_nearest2d", {"self": self, }) from None
+        raise _not_tensor("upsample_nearest2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -100,7 +100,7 @@ def op_upsample_nearest3d(self, output_size, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("upsample_nearest3d", {"self": self, }) from None
+        raise _not_tensor("upsample_nearest3d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -116,7 +116,7 @@ def op__upsample_nearest_exact1d(self, output_size, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_upsample_nearest_exact1d", {"self": self, }) from None
+        raise _not_tensor("_upsample_nearest_exact1d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -132,7 +132,7 @@ def op__upsample_nearest_exact2d(self, output_size, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_upsample_nearest_exact2d", {"self": self, }) from None
+        raise _not_tensor("_upsample_nearest_exact2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -148,7 +148,7 @@ def op__upsample_nearest_exact3d(self, output_size, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_upsample_nearest_exact3d", {"self": self, }) from None
+        raise _not_tensor("_upsample_nearest_exact3d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -164,7 +164,7 @@ def op_upsample_linear1d(self, output_size, align_corners, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("upsample_linear1d", {"self": self, }) from None
+        raise _not_tensor("upsample_linear1d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -182,7 +182,7 @@ def op_upsample_bilinear2d(self, output_size, align_corners, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("upsample_bilinear2d", {"self": self, }) from None
+        raise _not_tensor("upsample_bilinear2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -200,7 +200,7 @@ def op_upsample_trilinear3d(self, output_size, align_corners, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("upsample_trilinear3d", {"self": self, }) from None
+        raise _not_tensor("upsample_trilinear3d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -218,7 +218,7 @@ def op_upsample_bicubic2d(self, output_size, align_corners, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("upsample_bicubic2d", {"self": self, }) from None
+        raise _not_tensor("upsample_bicubic2d", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -236,7 +236,7 @@ def op__upsample_bilinear2d_aa(self, output_size, align_corners, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_upsample_bilinear2d_aa", {"self": self, }) from None
+        raise _not_tensor("_upsample_bilinear2d_aa", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -254,7 +254,7 @@ def op__upsample_bicubic2d_aa(self, output_size, align_corners, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_upsample_bicubic2d_aa", {"self": self, }) from None
+        raise _not_tensor("_upsample_bicubic2d_aa", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -272,7 +272,7 @@ def op__upsample_lanczos2d_aa(self, output_size, align_corners, scales=None):
     try:
         ks = self._ks
     except AttributeError:
-        raise _not_tensor("_upsample_lanczos2d_aa", {"self": self, }) from None
+        raise _not_tensor("_upsample_lanczos2d_aa", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if output_size.__class__ not in _SEQUENCES:
@@ -290,7 +290,7 @@ def op__upsample_backward(grad_output, size, mode, align_corners, scales):
     try:
         ks = grad_output._ks
     except AttributeError:
-        raise _not_tensor("_upsample_backward", {"grad_output": grad_output, }) from None
+        raise _not_tensor("_upsample_backward", {"grad_output": grad_output, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
     if size.__class__ not in _SEQUENCES:

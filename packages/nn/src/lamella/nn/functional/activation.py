@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.core import functions as _core
+from lamella.core.faults import explain_annotated
 from lamella.core.runtime import write_out
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
@@ -29,7 +30,11 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
         >>> relu(core.tensor([-1.0, 2.0]))
         tensor([0., 2.])
     """
-    return input.relu_() if inplace else _core.relu(input)  # type: ignore[attr-defined]
+    try:
+        return input.relu_() if inplace else _core.relu(input)  # type: ignore[attr-defined]
+    except Exception:
+        explain_annotated("relu", relu, (input, inplace), {})
+        raise
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:

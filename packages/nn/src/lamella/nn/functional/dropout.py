@@ -10,6 +10,7 @@ import math
 import warnings
 from typing import Any
 
+from lamella.core.faults import as_bool
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
@@ -30,7 +31,7 @@ def _times(input: Any, factor: Any, inplace: bool) -> Any:
 
 
 def _drop(input: Any, p: float, training: bool, inplace: bool, size: Any) -> Any:
-    if not training or p == 0 or input._a.size == 0:
+    if training is not True and not as_bool("dropout", "training", training) or p == 0 or input._a.size == 0:
         return input
     if input._a.dtype.kind in "biu":
         raise RuntimeError(

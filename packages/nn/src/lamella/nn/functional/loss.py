@@ -45,7 +45,7 @@ def cross_entropy(
         >>> cross_entropy(core.zeros(2, 4), core.tensor([0, 3]))
         tensor(1.3863)
     """
-    how = CODES.get(reduction)
+    how = CODES.get(reduction) if reduction.__class__ is str else None
     if how is None or size_average is not None or reduce is not None:
         how = code("cross_entropy", reduction, size_average, reduce)
     try:
@@ -197,7 +197,7 @@ def mse_loss(
         >>> mse_loss(core.tensor([1.0, 3.0]), core.zeros(2))
         tensor(5.)
     """
-    how = CODES.get(reduction)
+    how = CODES.get(reduction) if reduction.__class__ is str else None
     if how is None or size_average is not None or reduce is not None:
         how = code("mse_loss", reduction, size_average, reduce)
     x, t = pair("mse_loss", input, target)

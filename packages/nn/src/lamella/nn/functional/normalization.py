@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lamella.core import Tensor
+from lamella.core.faults import as_bool, as_float
 from lamella.dispatch.errors import message
 
 from .._args import need_tensor
@@ -140,6 +141,8 @@ def batch_norm(
                 [ 1.0000]])
     """
     need_tensor("batch_norm", input=input)
+    training = as_bool("batch_norm", "training", training)
+    momentum, eps = as_float("batch_norm", "momentum", momentum), as_float("batch_norm", "eps", eps)
     if not input._a.size:
         return _of_nothing(input, weight, bias, training)
     if input.ndim < 2:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from lamella.core import Tensor, functions as _core, int64
+from lamella.core.faults import as_bool
 from lamella.core.runtime import write_out
 from lamella.dispatch.errors import message
 
@@ -46,12 +47,13 @@ def _max_pool(
     k = spread(op, "kernel_size", kernel_size, n)
     s = k if stride is None or (isinstance(stride, (tuple, list)) and not stride) else spread(op, "stride", stride, n)
     p, d = spread(op, "padding", padding, n), spread(op, "dilation", dilation, n)
+    ceil_mode = as_bool(op, "ceil_mode", ceil_mode)
     if return_indices:
-        values, places = _WITH_PLACES[n](x, k, s, p, d, bool(ceil_mode))
+        values, places = _WITH_PLACES[n](x, k, s, p, d, ceil_mode)
         return values, _gen.op__max_pool_index(places, x.shape[-n:], k, s, p, d)
     if recorded(x):
-        return _WITH_PLACES[n](x, k, s, p, d, bool(ceil_mode))[0]
-    return _gen.op__max_pool(x, k, s, p, d, bool(ceil_mode))
+        return _WITH_PLACES[n](x, k, s, p, d, ceil_mode)[0]
+    return _gen.op__max_pool(x, k, s, p, d, ceil_mode)
 
 
 _MAX_DOC = """The largest element of each window over the last {n} dimension{s}.
@@ -269,6 +271,10 @@ def _windows(op: str, n: int, x: Any, kernel_size: Any, stride: Any, padding: An
     return k, s, spread(op, "padding", padding, n)
 
 
+def _flags(op: str, ceil_mode: Any, count_include_pad: Any) -> tuple[bool, bool]:
+    return as_bool(op, "ceil_mode", ceil_mode), as_bool(op, "count_include_pad", count_include_pad)
+
+
 def avg_pool1d(
     input: Tensor,
     kernel_size: Any,
@@ -277,8 +283,9 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Any:
-    k, s, p = _windows("avg_pool1d", 1, input, kernel_size, stride, padding)
-    return _gen.op_avg_pool1d(input, k, s, p, bool(ceil_mode), bool(count_include_pad))
+    op = "avg_pool1d"
+    k, s, p = _windows(op, 1, input, kernel_size, stride, padding)
+    return _gen.op_avg_pool1d(input, k, s, p, *_flags(op, ceil_mode, count_include_pad))
 
 
 def avg_pool2d(
@@ -292,8 +299,9 @@ def avg_pool2d(
     *,
     out: Any = None,
 ) -> Any:
-    k, s, p = _windows("avg_pool2d", 2, input, kernel_size, stride, padding)
-    r = _gen.op_avg_pool2d(input, k, s, p, bool(ceil_mode), bool(count_include_pad), divisor_override)
+    op = "avg_pool2d"
+    k, s, p = _windows(op, 2, input, kernel_size, stride, padding)
+    r = _gen.op_avg_pool2d(input, k, s, p, *_flags(op, ceil_mode, count_include_pad), divisor_override)
     return r if out is None else write_out("avg_pool2d", out, r)
 
 
@@ -308,8 +316,9 @@ def avg_pool3d(
     *,
     out: Any = None,
 ) -> Any:
-    k, s, p = _windows("avg_pool3d", 3, input, kernel_size, stride, padding)
-    r = _gen.op_avg_pool3d(input, k, s, p, bool(ceil_mode), bool(count_include_pad), divisor_override)
+    op = "avg_pool3d"
+    k, s, p = _windows(op, 3, input, kernel_size, stride, padding)
+    r = _gen.op_avg_pool3d(input, k, s, p, *_flags(op, ceil_mode, count_include_pad), divisor_override)
     return r if out is None else write_out("avg_pool3d", out, r)
 
 

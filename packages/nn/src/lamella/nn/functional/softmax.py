@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 from lamella.core import functions as _core
+from lamella.core.faults import explain_annotated
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 from lamella.dispatch.registry import find
@@ -38,11 +39,15 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
         >>> softmax(core.zeros(2, 4), -1)[0]
         tensor([0.2500, 0.2500, 0.2500, 0.2500])
     """
-    if dim is None:
-        dim = _dim("softmax", input, dim, _stacklevel)
-    if dtype is None and input.__class__ is Tensor and dim.__class__ is int and not input._ks & state.affected:
-        return _kernels[input._ks](input, dim, False)  # what the call below comes to, without its checks
-    return _core.softmax(input, dim, dtype)  # type: ignore[attr-defined]
+    try:
+        if dim is None:
+            dim = _dim("softmax", input, dim, _stacklevel)
+        if dtype is None and input.__class__ is Tensor and dim.__class__ is int and not input._ks & state.affected:
+            return _kernels[input._ks](input, dim, False)  # what the call below comes to, without its checks
+        return _core.softmax(input, dim, dtype)  # type: ignore[attr-defined]
+    except Exception:
+        explain_annotated("softmax", softmax, (input, dim), {})
+        raise
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
@@ -58,9 +63,13 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
         >>> log_softmax(core.zeros(2), 0)
         tensor([-0.6931, -0.6931])
     """
-    if dim is None:
-        dim = _dim("log_softmax", input, dim, _stacklevel)
-    return _core.log_softmax(input, dim, dtype)  # type: ignore[attr-defined]
+    try:
+        if dim is None:
+            dim = _dim("log_softmax", input, dim, _stacklevel)
+        return _core.log_softmax(input, dim, dtype)  # type: ignore[attr-defined]
+    except Exception:
+        explain_annotated("log_softmax", log_softmax, (input, dim), {})
+        raise
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:

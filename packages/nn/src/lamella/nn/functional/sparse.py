@@ -6,6 +6,7 @@ from typing import Any
 
 from lamella.autograd.grad_mode import no_grad
 from lamella.core import functions as _core
+from lamella.core.faults import as_float, as_int, explain_annotated
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
@@ -17,6 +18,7 @@ def _padding(op: str, padding_idx: int | None, rows: int) -> int:
     """The padding row counted from the front, -1 for none."""
     if padding_idx is None:
         return -1
+    padding_idx = as_int(op, "padding_idx", padding_idx)
     if not -rows <= padding_idx < rows:
         raise ValueError(
             message(
@@ -28,7 +30,8 @@ def _padding(op: str, padding_idx: int | None, rows: int) -> int:
 
 def _limit_norm(weight: Any, indices: Any, max_norm: float, norm_type: float) -> None:
     with no_grad():
-        _gen.embedding_renorm_(weight, indices, float(max_norm), float(norm_type))
+        limit, order = as_float("embedding", "max_norm", max_norm), as_float("embedding", "norm_type", norm_type)
+        _gen.embedding_renorm_(weight, indices, float(limit), float(order))
 
 
 def embedding(
@@ -65,13 +68,18 @@ def embedding(
         tensor([[3., 4.],
                 [1., 2.]])
     """
-    if padding_idx is not None:
-        padding_idx = _padding("embedding", padding_idx, weight.size(0))
-    else:
-        padding_idx = -1
-    if max_norm is not None:
-        _limit_norm(weight, input, max_norm, norm_type)
-    return _gen.op_embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+    given = (input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
+    try:
+        if padding_idx is not None:
+            padding_idx = _padding("embedding", padding_idx, weight.size(0))
+        else:
+            padding_idx = -1
+        if max_norm is not None:
+            _limit_norm(weight, input, max_norm, norm_type)
+        return _gen.op_embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+    except Exception:
+        explain_annotated("embedding", embedding, given, {})
+        raise
 
 
 def embedding_bag(

@@ -11,7 +11,7 @@ from .types import F32, is_low, type_name
 
 def linear(xp: Any, input: Any, weight: Any, bias: Any) -> Any:
     d = input.dtype
-    if d is not weight.dtype and d != weight.dtype or input.ndim == 0 or weight.ndim > 2 or is_low(d):
+    if d is not weight.dtype and d != weight.dtype or input.ndim == 0 or not 0 < weight.ndim <= 2 or is_low(d):
         return _unusual(xp, input, weight, bias)
     try:
         if input.ndim <= 2:
@@ -23,6 +23,8 @@ def linear(xp: Any, input: Any, weight: Any, bias: Any) -> Any:
         raise _mismatch(input, weight) from None
     if bias is None:
         return r
+    if bias.dtype is not d and bias.dtype != d:
+        raise _types(d, bias.dtype)
     try:
         return xp.add(r, bias, r) if r.ndim else r + bias
     except (ValueError, TypeError):
@@ -41,15 +43,14 @@ def _unusual(xp: Any, input: Any, weight: Any, bias: Any) -> Any:
         )
     d = input.dtype
     if d != weight.dtype:
-        raise RuntimeError(
-            message(
-                "linear",
-                f"mat1 and mat2 must have the same dtype, but got {type_name(d)} and {type_name(weight.dtype)}",
-                hint="convert one of them with .to()",
-            )
-        )
+        raise _types(d, weight.dtype)
     wide = None if bias is None else bias.astype(F32)
     return linear(xp, input.astype(F32), weight.astype(F32), wide).astype(d)
+
+
+def _types(one: Any, other: Any) -> Exception:
+    rule = f"mat1 and mat2 must have the same dtype, but got {type_name(one)} and {type_name(other)}"
+    return RuntimeError(message("linear", rule, hint="convert one of them with .to()"))
 
 
 def _mismatch(input: Any, weight: Any) -> Exception:

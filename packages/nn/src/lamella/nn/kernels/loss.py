@@ -293,6 +293,8 @@ def binary_cross_entropy(xp: Any, self: Any, target: Any, weight: Any, reduction
                 hint="for scores without limits use binary_cross_entropy_with_logits",
             )
         )
+    if target.size and not (target.min() >= 0 and target.max() <= 1):
+        raise RuntimeError(message("binary_cross_entropy", "all elements of target should be between 0 and 1"))
     losses = (target - 1) * xp.maximum(xp.log1p(-self), -100)
     losses -= target * xp.maximum(xp.log(self), -100)
     return reduced(xp, losses if weight is None else losses * weight, reduction)
