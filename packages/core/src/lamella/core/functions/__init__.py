@@ -44,7 +44,7 @@ for _found in iter_modules(__path__):
 # Last, because importing a submodule puts its name here too (functions/matmul.py must not hide matmul).
 globals().update(FUNCTIONS)
 for _name, _method in METHODS.items():
-    if isinstance(_method, FunctionType) and _method.__name__[:3] in ("op_", "_" + _name[:2]) and not _name.startswith("__"):
+    if isinstance(_method, FunctionType) and _method.__name__[:3] in ("op_", "_" + _name[:2]) and _name[:2] != "__":
         # Python's own errors ("exp() got an unexpected keyword argument") show these.
         _method.__name__ = _method.__qualname__ = _name
     setattr(Tensor, _name, _method)
