@@ -153,3 +153,11 @@ def test_ctc_loss_counts_alignments():
     np.testing.assert_allclose(loss.numpy(), [-math.log(6 / 8)], rtol=1e-6)
     impossible = F.ctc_loss(even, core.tensor([[1, 1, 1]]), (3,), (3,), reduction="sum", zero_infinity=True)
     assert impossible == 0
+
+
+def test_gaussian_nll_takes_one_variance_along_a_dimension():
+    x, target, var = core.randn(4, 3), core.randn(4, 3), core.rand(1, 3) + 0.1
+    want = F.gaussian_nll_loss(x, target, var.expand(4, 3))
+    assert core.allclose(F.gaussian_nll_loss(x, target, var), want)
+    with pytest.raises(ValueError, match="var is of incorrect size"):
+        F.gaussian_nll_loss(x, target, core.ones(1, 1))

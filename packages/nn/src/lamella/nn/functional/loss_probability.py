@@ -220,7 +220,8 @@ def gaussian_nll_loss(
     if v.shape != x.shape:
         if x.shape[:-1] == v.shape:
             v = v.unsqueeze(-1)
-        elif not (x.shape[:-1] == v.shape[:-1] and v.shape[-1:] == (1,)):
+        elif x.ndim != v.ndim or [b for a, b in zip(x.shape, v.shape, strict=True) if a != b] != [1]:
+            # One variance for all along a single dimension is the only other form.
             raise ValueError(
                 message("gaussian_nll_loss", "var is of incorrect size", {"input": list(x.shape), "var": list(v.shape)})
             )
