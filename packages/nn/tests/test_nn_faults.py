@@ -60,3 +60,23 @@ def test_orthogonal_weights_start_from_the_present_ones():
     layer = nn.utils.parametrizations.orthogonal(nn.Linear(3, 3))
     assert (layer.weight @ layer.weight.T - core.eye(3)).abs().max().item() < 1e-5
     layer.weight.sum().backward()
+
+
+def test_attention_drops_the_same_whatever_the_layout():
+    """Also where scores have the shape of the query: keys as many as features."""
+    core.manual_seed(0)
+    x = core.randn(3, 2, 2, 2)
+    other = x.transpose(1, 2).contiguous().transpose(1, 2)
+    drawn = []
+    for q in (x, other):
+        core.manual_seed(1)
+        drawn.append(F.scaled_dot_product_attention(q, q, q, dropout_p=0.5))
+    assert core.allclose(*drawn)
+
+
+def test_channels_are_dropped_in_their_order():
+    core.manual_seed(0)
+    straight = F.dropout2d(core.ones(4, 6, 1, 1), 0.5).flatten(1)
+    core.manual_seed(0)
+    turned = F.feature_alpha_dropout(core.ones(6, 4).t(), 0.5, training=True)
+    assert ((turned == turned.max()) == (straight != 0)).all()

@@ -55,7 +55,7 @@ def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor,
     x: Any = input
     if train is False or p == 0:
         return x, x.new_ones(x.shape).bool()
-    kept = x.new_zeros(x.shape) if p == 1 else _noise(x.detach(), x.shape, p, False)
+    kept = x.new_zeros(x.shape) if p == 1 else _noise(x.detach(), None, p, False)
     return x * (kept * (0.0 if p == 1 else 1 / (1 - p))), kept.bool()
 
 

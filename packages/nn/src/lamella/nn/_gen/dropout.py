@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/dropout.yaml (sha256 84df55c756fbc47d). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/dropout.yaml (sha256 b085960dd3bd38df). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -31,7 +31,7 @@ from lamella.dispatch.state import state as _S
     "aten",
     "lamella.nn.dropout",
     (
-        ('_dropout_noise(Tensor self, SymInt[] size, float p, bool scaled, *, Generator? generator=None) -> Tensor', False),
+        ('_dropout_noise(Tensor self, SymInt[]? size, float p, bool scaled, *, Generator? generator=None) -> Tensor', False),
     ),
     {1: "lamella.nn._gen.dropout_cpu", 3: "lamella.nn._gen.dropout_meta", 65: "lamella.nn.composite.dropout", },
     "lamella.nn/ops/dropout.yaml",
@@ -45,7 +45,7 @@ def op__dropout_noise(self, size, p, scaled, *, generator=None):
         raise _not_tensor("_dropout_noise", {"self": self, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if size.__class__ not in _SEQUENCES:
+    if size is not None and size.__class__ not in _SEQUENCES:
         size = _as_ints("_dropout_noise", "size", size, False)
     if p.__class__ is not float and p.__class__ is not int:
         p = _as_float("_dropout_noise", "p", p)
@@ -68,7 +68,7 @@ def _dropout_noise(input, size, p, scaled, *, generator=None):
         raise _not_tensor("_dropout_noise", {"input": input, }, {}) from None
     if ks & _S.affected:
         ks = _S.apply(ks)
-    if size.__class__ not in _SEQUENCES:
+    if size is not None and size.__class__ not in _SEQUENCES:
         size = _as_ints("_dropout_noise", "size", size, False)
     if p.__class__ is not float and p.__class__ is not int:
         p = _as_float("_dropout_noise", "p", p)

@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/dropout.yaml (sha256 84df55c756fbc47d). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/dropout.yaml (sha256 b085960dd3bd38df). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 import numpy as _xp
 

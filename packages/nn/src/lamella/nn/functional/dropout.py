@@ -64,7 +64,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         tensor([1., 1.])
     """
     _check("dropout", input, p)
-    return _drop(input, p, training, inplace, input._a.shape)
+    return _drop(input, p, training, inplace, None)
 
 
 def _channels(op: str, input: Any) -> tuple[int, ...]:
@@ -148,7 +148,7 @@ def _alpha(op: str, input: Any, p: float, training: bool, inplace: bool, channel
     _check(op, input, p)
     if not training or p == 0 or input._a.size == 0:
         return input
-    size = _channels(op, input) if channels else input._a.shape
+    size = _channels(op, input) if channels else None
     if p == 1:
         return _times(input, input.new_zeros(()), inplace)
     kept = _noise(input, size, p, False)

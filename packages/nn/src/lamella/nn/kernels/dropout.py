@@ -6,10 +6,10 @@ from typing import Any
 
 
 def _dropout_noise(xp: Any, self: Any, size: Any, p: float, scaled: bool, generator: Any) -> Any:
-    size = tuple(size)
-    if size != self.shape or self.flags.c_contiguous or 0 in self.strides:
-        return _draw(size, self.dtype, p, scaled, generator)
+    if size is not None or self.flags.c_contiguous or 0 in self.strides:
+        return _draw(self.shape if size is None else tuple(size), self.dtype, p, scaled, generator)
     # Numbers go to the elements in the order of the input's memory.
+    size = self.shape
     order = sorted(range(self.ndim), key=lambda i: -abs(self.strides[i]))
     drawn = _draw(tuple([size[i] for i in order]), self.dtype, p, scaled, generator)
     back = [0] * self.ndim

@@ -8,4 +8,4 @@ from lamella.core.tensor import Tensor
 
 
 def _dropout_noise(self: Tensor, size: Any, p: float, scaled: bool, *, generator: Any = None) -> Any:
-    return tuple(size), self.dtype
+    return self._a.shape if size is None else tuple(size), self.dtype
