@@ -243,3 +243,12 @@ thread.join()
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr == ""
+
+
+def test_storage_is_found_behind_numpys_own_wrappers():
+    base = np.arange(6.0)
+    windows = np.lib.stride_tricks.sliding_window_view(base[1:], 2)
+    strided = np.lib.stride_tricks.as_strided(base[2:], (2,), (8,))
+    for view, offset in ((windows, 1), (strided, 2)):
+        t = wrap(view)
+        assert t.untyped_storage() == wrap(base).untyped_storage() and t.storage_offset() == offset

@@ -8,10 +8,13 @@ import numpy as np
 
 
 def owner_of(a: np.ndarray) -> np.ndarray:
-    """The array that owns the memory ``a`` looks at."""
-    while isinstance(a.base, np.ndarray):
-        a = a.base
-    return a
+    """The array that owns the memory ``a`` looks at, also behind what NumPy's stride tricks put between."""
+    owner, link = a, a.base
+    while link is not None:
+        if isinstance(link, np.ndarray):
+            owner = link
+        link = getattr(link, "base", None)
+    return owner
 
 
 def address(a: np.ndarray) -> int:

@@ -17,6 +17,7 @@ from lamella.dispatch.errors import message
 
 from ..devices import CPU, META, backend_bit, device
 from ..dtypes import dtype
+from ..storage import owner_of
 from ..tensor import Tensor, contiguous_strides, wrap
 
 
@@ -28,16 +29,6 @@ class _Exposed:
             "data": (address, not owner.flags.writeable), "shape": (nbytes,), "typestr": "|u1", "version": 3,
         }
         self.base = owner
-
-
-def owner_of(arr: np.ndarray) -> np.ndarray:
-    """The array at the end of the chain of views that `arr` is the start of."""
-    owner, link = arr, arr.base
-    while link is not None:
-        if isinstance(link, np.ndarray):
-            owner = link
-        link = getattr(link, "base", None)
-    return owner
 
 
 class Memory:
