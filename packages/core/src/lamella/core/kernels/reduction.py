@@ -13,20 +13,14 @@ from .. import dtypes as dt
 from ..checks import reduce_dims, wrap_dim
 from .pointwise import logaddexp, unsupported
 from .scan import scan, tree
-from .sums import add_reduce, square_reduce
+from .sums import add_reduce, ones_of, square_reduce
 
 _F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
 
 
 #: Up to this many elements a product with ones is quicker than a reduction.
 _SMALL = 256
-_ones: dict[tuple[int, Any], Any] = {}
 _squares: dict[Any, dict[int, Any]] = {_F32: {}, _F64: {}}
-
-
-def _make_ones(xp: Any, n: int, d: Any) -> Any:
-    found = _ones[n, d] = xp.ones(n, d)
-    return found
 
 
 def _is_low(d: Any) -> bool:
@@ -44,8 +38,7 @@ def sum(xp: Any, self: Any, dtype: Any) -> Any:
     d = self.dtype
     if dtype is None and (d is _F32 or d is _F64) and self.size <= _SMALL:
         flat = self.reshape(-1)
-        ones = _ones.get((flat.size, d))
-        return flat.dot(_make_ones(xp, flat.size, d) if ones is None else ones)
+        return flat.dot(ones_of(xp, flat.size, d))
     return sum_dim_IntList(xp, self, None, False, dtype)
 
 
@@ -355,11 +348,8 @@ def _exp_rows(xp: Any, a: Any) -> tuple[Any, Any, Any]:
     The sums are a product with ones, which for short rows costs a fraction of a reduction.
     """
     n = a.shape[-1]
-    ones = _ones.get((n, a.dtype))
-    if ones is None:
-        ones = _ones[n, a.dtype] = xp.ones(n, a.dtype)
     e = xp.exp(a)
-    s = xp.asarray(xp.matmul(e, ones))
+    s = xp.asarray(xp.matmul(e, ones_of(xp, n, a.dtype)))
     if xp.minimum.reduce(s, None) > 1e-20 and xp.maximum.reduce(s, None) < 1e30:
         return e, s[..., None], None
     top = xp.maximum.reduce(a, -1, None, None, True)
@@ -449,7 +439,7 @@ def _complex_scan(xp: Any, a: Any, axis: int) -> Any:
     return xp.moveaxis(r, 0, axis)
 
 
-def _cum_extreme(op: str, ufunc: str, better: str) -> Any:
+def _cum_extreme(op: str, ufunc: str) -> Any:
     def cum(xp: Any, self: Any, dim: int) -> Any:
         axis = wrap_dim(op, dim, self.ndim)
         if self.ndim == 0:
@@ -467,7 +457,7 @@ def _cum_extreme(op: str, ufunc: str, better: str) -> Any:
     return cum
 
 
-cummax, cummin = _cum_extreme("cummax", "maximum", ">="), _cum_extreme("cummin", "minimum", "<=")
+cummax, cummin = _cum_extreme("cummax", "maximum"), _cum_extreme("cummin", "minimum")
 
 
 def count_nonzero_dim_IntList(xp: Any, self: Any, dim: Any) -> Any:

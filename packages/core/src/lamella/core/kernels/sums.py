@@ -22,6 +22,16 @@ _F64 = np.dtype(np.float64)
 _ones: dict[Any, Any] = {}
 
 
+def ones_of(xp: Any, n: int, d: Any) -> Any:
+    """A vector of ones to sum by a product with; the ones in use are kept, few and not written to."""
+    found = _ones.get((n, d))
+    if found is None:
+        if len(_ones) > 64:
+            _ones.clear()
+        found = _ones[n, d] = xp.ones(n, d)
+    return found
+
+
 def _trailing(a: Any, axis: Any) -> int:
     """How many elements lie next to each other in memory in each of the sums, 0 where they do not."""
     if a.size < ROW or not a.flags.c_contiguous or (a.dtype is not _F32 and a.dtype is not _F64):
@@ -56,10 +66,7 @@ def _row_sums(xp: Any, rows: Any) -> Any:
         head = rows[:, : n - rest]
         sums = xp.add.reduce(_row_sums(xp, head.reshape(-1, ROW)).reshape(m, pieces), 1)
         return sums + xp.add.reduce(rows[:, n - rest :], 1) if rest else sums
-    ones = _ones.get((n, rows.dtype))
-    if ones is None:
-        ones = _ones[n, rows.dtype] = xp.ones(n, rows.dtype)
-    return rows.dot(ones)
+    return rows.dot(ones_of(xp, n, rows.dtype))
 
 
 def square_reduce(xp: Any, a: Any, axis: Any = None, keepdim: bool = False) -> Any:
