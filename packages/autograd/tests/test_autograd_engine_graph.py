@@ -8,7 +8,7 @@ import pytest
 
 from lamella import core as T
 from lamella.autograd import Function, grad
-from lamella.autograd.graph import Node
+from lamella.autograd.graph import Node, node_of
 
 DEPTH = 100_000
 
@@ -23,12 +23,12 @@ def no_collector():
 
 def nodes_of(t):
     """Weak references to every node under a tensor."""
-    seen, stack = {t._ag[0]}, [t._ag[0]]
+    seen, stack = {node_of(t._ag)}, [node_of(t._ag)]
     while stack:
         for edge in stack.pop().edges:
-            if edge is not None and edge[0] not in seen:
-                seen.add(edge[0])
-                stack.append(edge[0])
+            if edge is not None and node_of(edge) not in seen:
+                seen.add(node_of(edge))
+                stack.append(node_of(edge))
     return [weakref.ref(n) for n in seen]
 
 

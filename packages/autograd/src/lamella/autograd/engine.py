@@ -21,13 +21,24 @@ from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state
 
 from . import anomaly
-from .graph import CHECKED, LEAF, MULTI, SAVES, WATCHED, AccumulateGrad, Node, leaves_with_hooks
+from .graph import (
+    CHECKED,
+    LEAF,
+    MULTI,
+    SAVES,
+    WATCHED,
+    AccumulateGrad,
+    Edge,
+    Node,
+    leaves_with_hooks,
+    node_of,
+    output_of,
+)
 
 MISSING = object()
 STOP = LEAF | MULTI
 MAX_DEPTH = 60  # backward inside backward goes to a fresh thread here, whose stack is empty
 _lock = threading.RLock()
-Edge = tuple[Node, int]
 
 
 def current_task() -> Task | None:
@@ -85,7 +96,7 @@ class Task:
 
     def reached(self) -> set[Node]:
         """All nodes that this run comes to."""
-        nodes = set(_reachable([r[0] for r in self.roots]))
+        nodes = set(_reachable([node_of(r) for r in self.roots]))
         return nodes if self.needed is None else nodes & self.needed
 
     def put(self, node: Node, nr: int, g: Any) -> None:
@@ -172,7 +183,7 @@ class Task:
             grads = node.watch.arrived(node, grads)  # type: ignore[union-attr]
         for nr, place in self.captures.get(node, ()):
             self.results[place] = grads[nr]
-        if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
+        if self.needed is not None and not any(e is not None and node_of(e) in self.needed for e in node.edges):
             return ()
         if kind & WATCHED and node.watch.pre:  # type: ignore[union-attr]
             grads = node.watch.before(node, grads)  # type: ignore[union-attr]
@@ -235,7 +246,7 @@ def _loop(task: Task, node: Node | None, grad: Any) -> None:
             if edge is None or pending or special:
                 outs = (outs,)
                 break
-            node = edge[0]
+            node = edge if edge.__class__ is not tuple else edge[0]  # type: ignore[assignment, index]
             kind = node.kind
             if kind & STOP:
                 outs = (outs,)
@@ -254,7 +265,7 @@ def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...])
     for edge, g in zip(edges, outs):  # noqa: B905 - apply gives one value per edge; strict costs time here
         if edge is None:
             continue
-        target = edge[0]
+        target: Any = edge if edge.__class__ is not tuple else edge[0]  # type: ignore[index]
         kind = target.kind
         if kind & LEAF:
             if kind > LEAF or task.special:
@@ -274,7 +285,7 @@ def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...])
             task.put(node, 0, g)
             node = None
         else:
-            task.put(target, edge[1], g)
+            task.put(target, output_of(edge), g)
     return node, grad
 
 
@@ -323,7 +334,7 @@ def run(roots: Sequence[Edge], grads: Sequence[Any], keep: bool, create: bool,
     task = Task(keep, create)
     task.roots = roots
     if inputs is not None:
-        _select(task, [r[0] for r in roots], inputs, into_leaves)
+        _select(task, [node_of(r) for r in roots], inputs, into_leaves)
     if anomaly.enabled:
         task.special = True
     if leaves_with_hooks or inputs is not None:
@@ -340,8 +351,8 @@ def _drive(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) -> list[Any]
     try:
         if task.create or state.affected & AUTOGRAD_MASK:
             task.guard()
-        if len(roots) == 1 and not roots[0][0].kind & STOP:
-            node, grad = roots[0][0], grads[0]
+        if len(roots) == 1 and not node_of(roots[0]).kind & STOP:
+            node, grad = node_of(roots[0]), grads[0]
             if grad is not None and grad._ag is not None:
                 task.guard()
         else:
@@ -370,9 +381,10 @@ def _reachable(starts: Sequence[Node]) -> list[Node]:
     stack = list(seen)
     while stack:
         for edge in stack.pop().edges:
-            if edge is not None and edge[0] not in seen:
-                seen.add(edge[0])
-                stack.append(edge[0])
+            node = None if edge is None else node_of(edge)
+            if node is not None and node not in seen:
+                seen.add(node)
+                stack.append(node)
     return sorted(seen, key=lambda n: -n.seq)
 
 
@@ -380,15 +392,15 @@ def _select(task: Task, starts: Sequence[Node], inputs: Sequence[Edge], into_lea
     """Restrict a task to what ``inputs`` need, and note where their gradients go."""
     task.special = True
     task.results = [None] * len(inputs)
-    wanted = {node for node, _ in inputs}
+    wanted = {node_of(edge) for edge in inputs}
     captures: dict[Node, list[tuple[int, int]]] = {}
     task.captures = captures
     if not into_leaves:
-        for place, (node, nr) in enumerate(inputs):
-            captures.setdefault(node, []).append((nr, place))
+        for place, edge in enumerate(inputs):
+            captures.setdefault(node_of(edge), []).append((output_of(edge), place))
     needed = set(wanted)
     for node in _reachable(starts):
-        if node not in needed and any(e is not None and e[0] in needed for e in node.edges):
+        if node not in needed and any(e is not None and node_of(e) in needed for e in node.edges):
             needed.add(node)
     task.needed = needed
 
@@ -396,16 +408,16 @@ def _select(task: Task, starts: Sequence[Node], inputs: Sequence[Edge], into_lea
 def _count_leaf_edges(task: Task, roots: Sequence[Edge]) -> None:
     """How many gradients each leaf that has hooks will receive."""
     waits = task.waits = {}
-    nodes = _reachable([r[0] for r in roots])
+    nodes = _reachable([node_of(r) for r in roots])
     if task.needed is not None:
         nodes = [n for n in nodes if n in task.needed]
     for edge in roots:
-        if edge[0].__class__ is AccumulateGrad:
-            waits[edge[0]] = waits.get(edge[0], 0) + 1
+        if edge.__class__ is AccumulateGrad:
+            waits[edge] = waits.get(edge, 0) + 1
     for node in nodes:
         for edge in node.edges:
-            if edge is not None and edge[0].__class__ is AccumulateGrad:
-                waits[edge[0]] = waits.get(edge[0], 0) + 1
+            if edge is not None and edge.__class__ is AccumulateGrad:
+                waits[edge] = waits.get(edge, 0) + 1
 
 
 def _on_fresh_thread(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) -> list[Any]:

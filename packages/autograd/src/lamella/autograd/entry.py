@@ -11,7 +11,7 @@ from lamella.core.tensor import Tensor, describe, wrap
 from lamella.dispatch.errors import message
 
 from . import engine
-from .graph import AccumulateGrad, GradientEdge, fit
+from .graph import AccumulateGrad, Edge, GradientEdge, edge_to, fit, node_of
 
 TensorOrEdge = Any
 
@@ -26,9 +26,9 @@ def _tuple(op: str, name: str, value: Any) -> tuple[Any, ...]:
                                 f"not {type(value).__name__}")) from None
 
 
-def _root(op: str, i: int, t: Any) -> engine.Edge:
+def _root(op: str, i: int, t: Any) -> Edge:
     if isinstance(t, GradientEdge):
-        return (t.node, t.output_nr)
+        return edge_to(t.node, t.output_nr)
     if not isinstance(t, Tensor):
         raise TypeError(message(op, f"element {i} of tensors must be a Tensor, not {type(t).__name__}"))
     if t._ag is None:
@@ -64,7 +64,7 @@ def _gradient(op: str, i: int, out: Any, g: Any, batched: bool = False) -> Any:
             op, "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in "
                 f"dtype: grad_output[{i}] has a dtype of {g.dtype} and output[{i}] has a dtype of {out.dtype}"))
     if g._a.dtype != out._a.dtype and not batched:
-        g = fit(g, out, out._ag[0])
+        g = fit(g, out, node_of(out._ag))
     return g
 
 
@@ -76,7 +76,7 @@ def _ones(out: Tensor) -> Tensor:
     return wrap(np.ones(out._a.shape, out._a.dtype))
 
 
-def _starts(op: str, tensors: Sequence[Any], grads: Any) -> tuple[list[engine.Edge], list[Any]]:
+def _starts(op: str, tensors: Sequence[Any], grads: Any) -> tuple[list[Edge], list[Any]]:
     given: Sequence[Any] = (None,) * len(tensors) if grads is None else _tuple(op, "grad_tensors", grads)
     if len(given) != len(tensors):
         raise RuntimeError(message(op, f"got {len(tensors)} tensors and {len(given)} gradients"))
@@ -124,7 +124,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
         raise RuntimeError(message("backward", "`inputs` argument to `backward()` cannot be empty"))
     targets = _targets("backward", inputs)
     for t, edge in zip(inputs, targets, strict=True):
-        if isinstance(t, Tensor) and not isinstance(edge[0], AccumulateGrad):
+        if isinstance(t, Tensor) and not isinstance(edge, AccumulateGrad):
             t.retain_grad()  # type: ignore[attr-defined]
     engine.run(edges, grads, keep, create_graph, targets)
 
@@ -155,11 +155,11 @@ def backward_one(t: Tensor, gradient: Any = None, retain_graph: bool | None = No
     engine.run((edge,), (gradient,), create_graph if retain_graph is None else bool(retain_graph), create_graph)
 
 
-def _targets(op: str, inputs: Sequence[Any]) -> list[engine.Edge]:
+def _targets(op: str, inputs: Sequence[Any]) -> list[Edge]:
     found = []
     for i, t in enumerate(inputs):
         if isinstance(t, GradientEdge):
-            found.append((t.node, t.output_nr))
+            found.append(edge_to(t.node, t.output_nr))
         elif not isinstance(t, Tensor):
             raise TypeError(message(op, f"element {i} of inputs must be a Tensor, not {type(t).__name__}"))
         elif t._ag is None:

@@ -11,7 +11,7 @@ from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
 from . import saved
-from .graph import CHECKED, MULTI, SAVES, AccumulateGrad, Node, fit, sequence
+from .graph import CHECKED, MULTI, SAVES, AccumulateGrad, Node, counter, fit, node_of
 from .inplace import check_inplace, rebase_history
 from .saved import FREED, OWN, explain_freed, pack_one, unpack_value
 from .variable import leaf_of
@@ -111,7 +111,7 @@ class FunctionNode(Node):
             place = places.get(id(t))
             if t is None:
                 kept.append(None)
-            elif place is not None and t._ag is not None and t._ag[0] is self:
+            elif place is not None and t._ag is not None and node_of(t._ag) is self:
                 kept.append((pack_one(alias(t)), place))
             else:
                 kept.append((pack_one(t if t._twin is None else t._twin), None))
@@ -325,7 +325,7 @@ def _record(cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any], recor
     fixed = {id(t) for t in ctx.__dict__.get("non_differentiable", ())}
     taken = {id(t) for t in inputs}
     results = [_output(node, i, o, dirty, fixed, taken) for i, o in enumerate(outputs)]
-    node.seq = sequence()
+    node.seq = next(counter)
     node.outputs = [Like(o) if isinstance(o, Tensor) else _no_zeros for o in results]
     to_save = [results[next((i for i, o in enumerate(outputs) if o is t), -1)] if any(o is t for o in outputs)
              and id(t) not in taken else t for t in ctx.__dict__.pop("to_save", ())]
@@ -385,7 +385,7 @@ def _output(node: FunctionNode, i: int, o: Any, dirty: set[int], fixed: set[int]
             o._ag = (node, i)
             o._ks |= bits
         else:
-            node.seq = sequence()
+            node.seq = next(counter)
             rebase_history(o, node, bits, node.dirty_place)
         return o
     if id(o) in taken:
@@ -393,7 +393,7 @@ def _output(node: FunctionNode, i: int, o: Any, dirty: set[int], fixed: set[int]
         o = alias(o)
         if not no_grad:
             o._base = base
-    elif o._ag is not None and isinstance(o._ag[0], AccumulateGrad):
+    elif o._ag is not None and isinstance(o._ag, AccumulateGrad):
         o = alias(o)
     if no_grad:
         o._ag = None

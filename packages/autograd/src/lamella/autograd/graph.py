@@ -1,16 +1,15 @@
 """Nodes of the backward graph and the edges between them.
 
-An edge is a tuple ``(node, output_nr)``: the place that a tensor's gradient goes to. A node's ``edges`` say where the
-gradients that it computes go. Edges point from results to inputs, so a graph lives exactly as long as some result of
-it.
+An edge is the place that a tensor's gradient goes to: the node that made the tensor or, where that has several
+outputs, a tuple ``(node, output_nr)``. A node's ``edges`` say where the gradients that it computes go. Edges point
+from results to inputs, so a graph lives exactly as long as some result of it.
 
 No node refers to a tensor that may own the graph: a leaf keeps its gradient itself and its `AccumulateGrad` sees it
 through a weak reference; own outputs are saved detached; leaves are saved as their twin (see `saved`). So graphs die
 without the cycle collector, also when gradients carry graphs.
 
 Order: ``seq`` counts *down* over all threads, and a node is made after the nodes of its inputs. Nodes that run in the
-    order
-of ``seq`` therefore never run before a node that still has something to give them; no counting is needed.
+order of ``seq`` therefore never run before a node that still has something to give them; no counting is needed.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ from lamella.dispatch.state import state
 
 from .hooks import RemovableHandle, Watch, check_callable
 
-#: The next sequence number: ``node.seq = sequence()``. Lower is later.
-sequence = count(-1, -1).__next__
+#: Where sequence numbers come from: ``node.seq = next(counter)``. Lower is later.
+counter = count(-1, -1)
 
 SAVES = 1  # has saved tensors: runs without grad mode unless create_graph, and is released afterwards
 MULTI = 2  # more than one output: gradients come as separate arguments, None where there is none
@@ -88,7 +87,7 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
         """The edges as pairs ``(node, output number)``; ``(None, 0)`` for inputs without gradient."""
-        return tuple((None, 0) if e is None else (e[0], e[1]) for e in self.edges)
+        return tuple((None, 0) if e is None else (node_of(e), output_of(e)) for e in self.edges)
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -133,6 +132,25 @@ class Node:
         return f"<{self.name()} object at {id(self):#x}>"
 
 
+#: A node with one output, or a node and which of its outputs.
+Edge = Node | tuple[Node, int]
+
+
+def node_of(edge: Any) -> Any:
+    """The node at the end of an edge."""
+    return edge if edge.__class__ is not tuple else edge[0]
+
+
+def output_of(edge: Any) -> int:
+    """Which output of its node an edge comes from."""
+    return 0 if edge.__class__ is not tuple else edge[1]
+
+
+def edge_to(node: Node, nr: int) -> Edge:
+    """The edge to one output of a node."""
+    return (node, nr) if node.kind & MULTI else node
+
+
 class AccumulateGrad(Node):
     """The end of a path: adds what arrives to the gradient of a leaf."""
 
@@ -142,7 +160,7 @@ class AccumulateGrad(Node):
 
     def __init__(self, variable: Tensor) -> None:
         self.edges = ()
-        self.seq = sequence()
+        self.seq = next(counter)
         self.variable_ref = weakref.ref(variable)
 
     @property
@@ -295,4 +313,4 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
     if edge is None:
         raise RuntimeError(message("get_gradient_edge", "It is not possible to get the gradient edge for a Tensor that "
                                    "does not require gradients", [describe(tensor)]))
-    return GradientEdge(edge[0], edge[1])
+    return GradientEdge(node_of(edge), output_of(edge))

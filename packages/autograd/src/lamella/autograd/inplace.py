@@ -20,7 +20,7 @@ from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
 from .geometry import Geometry, copy_in_layout, geometry_of, is_plain, is_recording, part_of, plain_copy, scatter
-from .graph import SAVES, AccumulateGrad, Node, sequence
+from .graph import SAVES, AccumulateGrad, Node, counter, node_of, output_of
 from .hooks import Watch
 
 _refcount = sys.getrefcount
@@ -36,13 +36,13 @@ def check_inplace(op: str, t: Tensor) -> None:
     edge = t._ag
     base = t._base
     if base is None:
-        if edge is not None and edge[0].__class__ is AccumulateGrad:
+        if edge is not None and edge.__class__ is AccumulateGrad:
             raise RuntimeError(message(
                 op, "a leaf Variable that requires grad is being used in an in-place operation", [describe(t)],
                 hint="write to it under torch.no_grad(), or to a clone of it"))
         return
     root = base._ag
-    if root is not None and root[0].__class__ is AccumulateGrad:
+    if root is not None and root.__class__ is AccumulateGrad:
         raise RuntimeError(message(
             op, "a view of a leaf Variable that requires grad is being used in an in-place operation",
             {"view": describe(t), "leaf": describe(base)}, hint="write to it under torch.no_grad(), or to a clone of "
@@ -54,19 +54,19 @@ def check_inplace(op: str, t: Tensor) -> None:
                 {"view": describe(t), "base": describe(base)},
                 hint="make the view under grad mode, or clone() it, or write to it under no_grad"))
         return
-    node = edge[0]
+    node = node_of(edge)
     if node.custom:
         raise RuntimeError(message(
-            op, f"Output {edge[1]} of {node.name()} is a view and is being modified inplace; this view was created "
-                "inside a custom Function (or because an input was returned as-is), whose backward the write would "
-                "override",
+            op, f"Output {output_of(edge)} of {node.name()} is a view and is being modified inplace; this view was "
+                "created inside a custom Function (or because an input was returned as-is), whose backward the write "
+                "would override",
             {"view": describe(t)}, hint="clone() the output of the custom Function before writing to it"))
     if node.num_outputs > 1:
         raise RuntimeError(message(
-            op, f"Output {edge[1]} of {node.name()} is a view and is being modified inplace; it is one of several "
-                f"views that {node.operator()} returned, which may not be written "
+            op, f"Output {output_of(edge)} of {node.name()} is a view and is being modified inplace; it is one of "
+                f"several views that {node.operator()} returned, which may not be written "
                 "to", {"view": describe(t), "base": describe(base)},
-            hint=f"clone() it first ({node.operator()}(...)[{edge[1]}].clone()), or use the out-of-place "
+            hint=f"clone() it first ({node.operator()}(...)[{output_of(edge)}].clone()), or use the out-of-place "
                  f"{op.rstrip('_')}"))
 
 
@@ -92,9 +92,9 @@ def rebase_history(t: Tensor, node: Node, bits: int, place: int = 0) -> None:
     base = t._base
     if base is None:
         old = t._ag
-        t._ag = (node, 0)
+        t._ag = node
         t._ks |= bits
-        if old is not None and old[0].watch is not None:
+        if old is not None and node_of(old).watch is not None:
             _move_retained(t, old)
         vc = t._vc
         if vc is not None and _refcount(vc) > 3:
@@ -102,10 +102,10 @@ def rebase_history(t: Tensor, node: Node, bits: int, place: int = 0) -> None:
         return
     old, before = t._ag, base._ag
     copy = CopySlices(base, t, node, place)
-    base._ag = (copy, 0)
+    base._ag = copy
     base._ks |= bits
     renew(t, copy.base, copy.view)
-    if old is not None and old[0].watch is not None:
+    if old is not None and node_of(old).watch is not None:
         _move_retained(t, old)
     if _refcount(t._vc) > 3:
         _renew_views(base, t, before is not None)
@@ -113,23 +113,23 @@ def rebase_history(t: Tensor, node: Node, bits: int, place: int = 0) -> None:
 
 def _move_retained(t: Tensor, old: tuple[Node, int]) -> None:
     """``retain_grad`` follows the tensor to its new history."""
-    watch = old[0].watch
-    ref = watch.retain.get(old[1]) if watch is not None else None
+    watch = node_of(old).watch
+    ref = watch.retain.get(output_of(old)) if watch is not None else None
     if ref is not None and ref() is t:
-        del watch.retain[old[1]]  # type: ignore[union-attr]
-        new: Watch = t._ag[0].watched()
-        new.retain[t._ag[1]] = weakref.ref(t)
+        del watch.retain[output_of(old)]  # type: ignore[union-attr]
+        new: Watch = node_of(t._ag).watched()
+        new.retain[output_of(t._ag)] = weakref.ref(t)
 
 
 def renew(view: Tensor, base_place: Geometry | None = None, view_place: Geometry | None = None) -> None:
     """Give a view the history "a view of its base as it is now"."""
     base: Any = view._base
     node = StridedView()
-    node.seq = sequence()
+    node.seq = next(counter)
     node.edges = (base._ag,)
     node.base = base_place or geometry_of(base, base)
     node.view = view_place or geometry_of(base, view)
-    view._ag = (node, 0)
+    view._ag = node
     view._ks |= (view._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
 
 
@@ -192,7 +192,7 @@ class CopySlices(Node):
     place: int
 
     def __init__(self, base: Tensor, view: Tensor, fn: Node, place: int) -> None:
-        self.seq = sequence()
+        self.seq = next(counter)
         self.edges = (base._ag, *fn.edges[:place], *fn.edges[place + 1 :])
         self.base = geometry_of(base, base)
         self.view = geometry_of(base, view)

@@ -9,7 +9,7 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_SHIFT, BACKEND_MASK
 
-from .graph import CHECKED, MULTI, Node, sequence
+from .graph import CHECKED, MULTI, Node, counter
 
 
 class NotImplementedBackward(Node):
@@ -52,7 +52,7 @@ def missing_derivative(op: Any, ks: int, lower: Callable[..., Any]) -> Callable[
         if not any(e is not None for e in edges) or not results:
             return out
         node = NotImplementedBackward()
-        node.seq = sequence()
+        node.seq = next(counter)
         node.edges = edges
         node.op = op.name
         node.num_outputs = len(results)

@@ -9,6 +9,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from .engine import current_task, queue_callback
+from .graph import node_of
 from .hooks import check_callable
 
 
@@ -87,4 +88,4 @@ def register_multi_grad_hook(tensors: Sequence[Any], fn: Callable[..., None], *,
 def _expected(task: Any, tensors: Sequence[Any]) -> int:
     """How many of the tensors this backward pass reaches."""
     reached = task.reached()
-    return sum(1 for t in tensors if t._ag is not None and t._ag[0] in reached)
+    return sum(1 for t in tensors if t._ag is not None and node_of(t._ag) in reached)

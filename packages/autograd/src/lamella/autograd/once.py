@@ -11,7 +11,7 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
-from .graph import CHECKED, MULTI, Node, sequence
+from .graph import CHECKED, MULTI, Node, counter
 
 
 def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,7 +40,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         many = isinstance(outputs, tuple)
         values = outputs if many else (outputs,)
         node = Once()
-        node.seq = sequence()
+        node.seq = next(counter)
         node.edges = tuple(a._ag if isinstance(a, Tensor) else None for a in args)
         node.num_outputs = len(values)
         node.what = ctx.name()

@@ -42,6 +42,8 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
+from .graph import node_of, output_of
+
 Pack = Callable[[Any], Any]
 
 
@@ -177,8 +179,8 @@ def explain_stale(node: Any, t: Tensor, then: int, role: str) -> str:
     """The text for a saved tensor that was overwritten: who saved it, who overwrote it."""
     vc: Any = t._vc
     meta = node.__dict__.get("_metadata", {})
-    maker, nr = (node, 0) if role == OWN else t._ag or (None, 0)
-    made = f", output {nr} of {maker.name()}," if maker is not None else ""
+    edge = node if role == OWN else t._ag
+    made = "" if edge is None else f", output {output_of(edge)} of {node_of(edge).name()},"
     lines = [f"saved by {node.name()} as {role}" + (f" at {meta['created']}" if "created" in meta else ""),
              f"last overwritten by {vc.writer or 'an in-place operation'}" + (f" at {vc.stack}" if vc.stack else "")]
     return message(

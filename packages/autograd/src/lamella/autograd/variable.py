@@ -16,7 +16,7 @@ from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, D
 
 from .engine import queue_callback
 from .entry import backward_one
-from .graph import AccumulateGrad, Node
+from .graph import AccumulateGrad, Node, node_of, output_of
 from .hooks import RemovableHandle, check_callable
 
 _PYTHON = bit(DispatchKey.Python)
@@ -31,7 +31,7 @@ def _set_requires_grad(self: Tensor, on: bool) -> None:
     if not isinstance(on, (bool, int)):
         raise RuntimeError(message("requires_grad", "must be a bool", {"got": type(on).__name__}))
     edge = self._ag
-    if edge is not None and not isinstance(edge[0], AccumulateGrad):
+    if edge is not None and not isinstance(edge, AccumulateGrad):
         if on:
             return
         raise RuntimeError(message(
@@ -47,7 +47,7 @@ def _set_requires_grad(self: Tensor, on: bool) -> None:
                                        "gradients", [describe(self)]))
         # A view that becomes a leaf starts a history of its own: it is the base of views made from now on.
         self._base = None
-        self._ag = (AccumulateGrad(self), 0)
+        self._ag = AccumulateGrad(self)
         self._ks |= (self._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
         make_twin(self)
 
@@ -66,8 +66,8 @@ def make_twin(leaf: Tensor) -> None:
 def leaf_of(t: Tensor) -> Tensor:
     """The leaf that a saved twin stands for, while somebody holds it; any other tensor itself."""
     edge = t._ag
-    if edge is not None and edge[0].__class__ is AccumulateGrad:
-        leaf = edge[0].variable_ref()
+    if edge is not None and edge.__class__ is AccumulateGrad:
+        leaf = node_of(edge).variable_ref()
         if leaf is not None and leaf._twin is t:
             return leaf
     return t
@@ -91,7 +91,7 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
 def _get_grad(self: Tensor) -> Tensor | None:
     """The gradient that backward has added up here, or None."""
     g = self._grad  # type: ignore[attr-defined]
-    if g is None and self._ag is not None and self._ag[0].__class__ is not AccumulateGrad and not retains_grad(self):
+    if g is None and self._ag is not None and self._ag.__class__ is not AccumulateGrad and not retains_grad(self):
         warnings.warn("Tensor.grad: the .grad attribute of a Tensor that is not a leaf Tensor is being accessed; it is "
                       "not kept (hint: call .retain_grad() on it before backward)", UserWarning, stacklevel=2)
     return g
@@ -125,13 +125,13 @@ def _del_grad(self: Tensor) -> None:
 def grad_fn(self: Tensor) -> Node | None:
     """The node that computed this tensor; None for leaves."""
     edge = self._ag
-    return None if edge is None or isinstance(edge[0], AccumulateGrad) else edge[0]
+    return None if edge is None or edge.__class__ is AccumulateGrad else node_of(edge)
 
 
 def is_leaf(self: Tensor) -> bool:
     """Whether the user made this tensor: it has no history."""
     edge = self._ag
-    return edge is None or isinstance(edge[0], AccumulateGrad)
+    return edge is None or isinstance(edge, AccumulateGrad)
 
 
 def retain_grad(self: Tensor) -> None:
@@ -140,14 +140,14 @@ def retain_grad(self: Tensor) -> None:
     if edge is None:
         raise RuntimeError(message("retain_grad", "can't retain_grad on Tensor that has requires_grad=False",
                                    [describe(self)]))
-    if not isinstance(edge[0], AccumulateGrad):
-        edge[0].watched().retain.setdefault(edge[1], weakref.ref(self))
+    if not isinstance(edge, AccumulateGrad):
+        node_of(edge).watched().retain.setdefault(output_of(edge), weakref.ref(self))
 
 
 def retains_grad(self: Tensor) -> bool:
     """Whether `retain_grad` is in force for this tensor."""
     edge = self._ag
-    return edge is not None and edge[0].watch is not None and edge[1] in edge[0].watch.retain
+    return edge is not None and node_of(edge).watch is not None and output_of(edge) in node_of(edge).watch.retain
 
 
 def detach_(self: Tensor) -> Tensor:
@@ -188,7 +188,7 @@ def register_hook(self: Tensor, hook: Callable[[Any], Any]) -> RemovableHandle:
         raise RuntimeError(message("register_hook", "cannot register a hook on a tensor that doesn't require gradient",
                                    [describe(self)]))
     check_callable("register_hook", hook)
-    hooks = edge[0].watched().tensor_hooks.setdefault(edge[1], OrderedDict())
+    hooks = node_of(edge).watched().tensor_hooks.setdefault(output_of(edge), OrderedDict())
     handle = RemovableHandle(hooks)
     hooks[handle.id] = hook
     return handle
@@ -208,12 +208,12 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Any], Any])
         raise RuntimeError(message("register_post_accumulate_grad_hook",
                                    "cannot register a hook on a tensor that doesn't require gradient",
                                    [describe(self)]))
-    if not isinstance(edge[0], AccumulateGrad):
+    if not isinstance(edge, AccumulateGrad):
         raise RuntimeError(message("register_post_accumulate_grad_hook",
                                    "post accumulate grad hooks cannot be registered on non-leaf tensors",
                                    [describe(self)]))
     check_callable("register_post_accumulate_grad_hook", hook)
-    hooks = edge[0].watched().accumulated
+    hooks = edge.watched().accumulated
     handle = RemovableHandle(hooks)
     hooks[handle.id] = hook
     return handle
@@ -221,19 +221,19 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Any], Any])
 
 def _hooks_of(self: Tensor) -> Any:
     edge = self._ag
-    watch = None if edge is None else edge[0].watch
-    return None if watch is None else watch.tensor_hooks.get(edge[1])  # type: ignore[index]
+    watch = None if edge is None else node_of(edge).watch
+    return None if watch is None else watch.tensor_hooks.get(output_of(edge))  # type: ignore[index]
 
 
 def _post_hooks_of(self: Tensor) -> Any:
     edge = self._ag
-    watch = None if edge is None else edge[0].watch
+    watch = None if edge is None else node_of(edge).watch
     return None if watch is None or not watch.accumulated else watch.accumulated
 
 
 def output_nr(self: Tensor) -> int:
     """Which output of ``grad_fn`` this is."""
-    return 0 if self._ag is None else self._ag[1]
+    return 0 if self._ag is None else output_of(self._ag)
 
 
 def version(self: Tensor) -> int:

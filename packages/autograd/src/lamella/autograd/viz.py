@@ -6,7 +6,7 @@ from typing import Any
 
 from lamella.core.tensor import Tensor, describe
 
-from .graph import AccumulateGrad, Node
+from .graph import AccumulateGrad, Node, node_of
 
 
 def _roots(tensors: Any) -> list[Node]:
@@ -15,7 +15,7 @@ def _roots(tensors: Any) -> list[Node]:
     for t in items:
         edge = t._ag if isinstance(t, Tensor) else (t, 0) if isinstance(t, Node) else t[:2]
         if edge is not None:
-            found[edge[0]] = None
+            found[node_of(edge)] = None
     return list(found)
 
 
@@ -66,7 +66,7 @@ def graph_text(tensors: Any, params: Any = None, max_nodes: int = 200) -> str:
         lines.append("  " * depth + ("^" if again else "") + _label(node, names))
         if not again:
             seen.add(node)
-            stack.extend((e[0], depth + 1) for e in reversed(node.edges) if e is not None)
+            stack.extend((node_of(e), depth + 1) for e in reversed(node.edges) if e is not None)
     return "\n".join(lines)
 
 
@@ -100,8 +100,9 @@ def graph_dot(tensors: Any, params: Any = None) -> str:
         for edge in node.edges:
             if edge is None:
                 continue
-            if edge[0] not in ids:
-                ids[edge[0]] = len(ids)
-                todo.append(edge[0])
-            lines.append(f"  n{ids[node]} -> n{ids[edge[0]]};")
+            target = node_of(edge)
+            if target not in ids:
+                ids[target] = len(ids)
+                todo.append(target)
+            lines.append(f"  n{ids[node]} -> n{ids[target]};")
     return "\n".join([*lines, "}"])

@@ -2,6 +2,9 @@
 
 A key set is a plain ``int``: key ``k`` is bit ``1 << (k - 1)`` and the highest set bit wins, so the key that handles a
 call is ``keyset.bit_length()``. Each member says why it sits above its lower neighbour.
+
+The keys of most calls come first: CPython keeps the integers up to 256, so that ``CPU | AutogradCPU`` (129) is looked
+up without making a number.
 """
 
 from __future__ import annotations
@@ -32,15 +35,15 @@ class DispatchKey(IntEnum):
     PrivateUse1 = 4, "a backend from outside wins over the built-in ones that its tensors are mixed with"
     PrivateUse2 = 5, "a second outside backend; above the first only because an order is needed"
     PrivateUse3 = 6, "a third outside backend; above the second only because an order is needed"
-    BackendSelect = 7, "factories have no tensor to choose by, so the device argument is read before any backend runs"
-    Python = 8, "a subclass or mode that intercepts calls sees what would have reached a backend, after autograd"
-    Functionalize = 9, "turns mutation into values before an interceptor records the call"
-    AutogradCPU = 10, "records the user's call, mutation included, before it is functionalized"
-    AutogradCUDA = 11, "as AutogradCPU, for CUDA tensors; above it as CUDA is above CPU"
-    AutogradMeta = 12, "as AutogradCPU, for tensors without data"
-    AutogradPrivateUse1 = 13, "as AutogradCPU, for the first outside backend"
-    AutogradPrivateUse2 = 14, "as AutogradCPU, for the second outside backend"
-    AutogradPrivateUse3 = 15, "as AutogradCPU, for the third outside backend"
+    Python = 7, "a subclass or mode that intercepts calls sees what would have reached a backend, after autograd"
+    AutogradCPU = 8, "records a call that nothing below has taken apart yet"
+    AutogradCUDA = 9, "as AutogradCPU, for CUDA tensors; above it as CUDA is above CPU"
+    AutogradMeta = 10, "as AutogradCPU, for tensors without data"
+    AutogradPrivateUse1 = 11, "as AutogradCPU, for the first outside backend"
+    AutogradPrivateUse2 = 12, "as AutogradCPU, for the second outside backend"
+    AutogradPrivateUse3 = 13, "as AutogradCPU, for the third outside backend"
+    Functionalize = 14, "turns mutation into values, so that autograd records no history that is written over"
+    BackendSelect = 15, "factories have no tensor to choose by, so the device argument is read before any layer runs"
     Tracer = 16, "a trace holds whole differentiable calls, so it is taken before autograd splits them up"
     Autocast = 17, "casts come before the trace and autograd so that both see them as operators of their own"
     Batched = 18, "a batch dimension is taken out before anything below may look at shapes"
@@ -62,9 +65,9 @@ def bit(key: int) -> int:
     return 1 << (key - 1) if key else 0
 
 
-BACKENDS = tuple(DispatchKey(k) for k in range(DispatchKey.CPU, DispatchKey.BackendSelect))
+BACKENDS = tuple(DispatchKey(k) for k in range(DispatchKey.CPU, DispatchKey.Python))
 BACKEND_MASK = sum(bit(k) for k in BACKENDS)
-AUTOGRAD_KEYS = tuple(DispatchKey(k) for k in range(DispatchKey.AutogradCPU, DispatchKey.Tracer))
+AUTOGRAD_KEYS = tuple(DispatchKey(k) for k in range(DispatchKey.AutogradCPU, DispatchKey.Functionalize))
 AUTOGRAD_MASK = sum(bit(k) for k in AUTOGRAD_KEYS)
 AUTOGRAD_SHIFT = DispatchKey.AutogradCPU - DispatchKey.CPU
 ALIASES = (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd, DispatchKey.CompositeExplicitAutograd)

@@ -21,7 +21,7 @@ _PYTHON = bit(DispatchKey.Python)
 _CALL = bit(DispatchKey.PythonDispatcher)
 _FUNCTION = bit(DispatchKey.TorchFunction)
 #: What a `__torch_dispatch__` handler must not meet again: every layer between Python and TorchFunction.
-_PASSED = below(DispatchKey.TorchFunction) & ~below(DispatchKey.Functionalize)
+_PASSED = below(DispatchKey.TorchFunction) & ~below(DispatchKey.AutogradCPU)
 
 
 def set_public_function(fn: Callable[[registry.OpOverload], Any]) -> None:

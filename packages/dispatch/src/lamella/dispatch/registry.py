@@ -402,7 +402,7 @@ def candidates(op: OpOverload, ks: int) -> Iterator[tuple[DispatchKey, str, Regi
 def resolve(op: OpOverload, ks: int) -> Kernel:
     """Walk the ladder for a key set and return what to call."""
     backends = ks & BACKEND_MASK
-    if backends & (backends - 1) and ks.bit_length() < DispatchKey.BackendSelect and mixed_backends is not None:
+    if backends & (backends - 1) and ks.bit_length() < DispatchKey.Python and mixed_backends is not None:
         return mixed_backends(op, ks)
     for key, rung, found in candidates(op, ks):
         if found is None:

@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/conversion.yaml (sha256 97cbcb75628c8f2f). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -118,13 +118,13 @@ class ComplexBackward0(_Node):
 def bind_clone(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def clone(self, *, memory_format=None):
+    def clone(self, memory_format=None):
         out = _lower(self) if memory_format is None else _lower(self, memory_format=memory_format)
         e0 = self._ag
         node = CloneBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -136,17 +136,17 @@ def bind_clone(op, ks, _lower):
 def bind__to_copy(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def _to_copy(self, *, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, memory_format=None):
+    def _to_copy(self, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, memory_format=None):
         out = _lower(self) if dtype is None and layout is None and device is None and pin_memory is None and non_blocking is False and memory_format is None else _lower(self, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory, non_blocking=non_blocking, memory_format=memory_format)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = ToCopyBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_dtype_ = self.dtype
         node.self_device_ = self.device
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -163,7 +163,7 @@ def bind_copy_(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = CopyBackwards()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
         node.src_dtype_ = src.dtype
@@ -184,7 +184,7 @@ def bind_fill__Scalar(op, ks, _lower):
         _check_inplace("fill_", self)
         e0 = self._ag
         node = FillBackward2()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, value)
         _rebase(self, node, bits)
@@ -203,7 +203,7 @@ def bind_fill__Tensor(op, ks, _lower):
         e0 = self._ag
         e1 = value._ag
         node = FillBackward3()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.value_dtype_ = value.dtype
         node.value_device_ = value.device
@@ -223,7 +223,7 @@ def bind_zero_(op, ks, _lower):
         _check_inplace("zero_", self)
         e0 = self._ag
         node = ZeroBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -242,11 +242,11 @@ def bind_complex(op, ks, _lower):
         e0 = real._ag
         e1 = imag._ag
         node = ComplexBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.real_shape_ = real.shape
         node.imag_shape_ = imag.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/fft.yaml (sha256 5fb6ec3c28189d8c). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -63,12 +63,12 @@ def bind__fft_c2c(op, ks, _lower):
         out = _lower(self, dim, normalization, forward)
         e0 = self._ag
         node = FftC2CBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.normalization_ = normalization
         node.forward_ = forward
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -84,13 +84,13 @@ def bind__fft_r2c(op, ks, _lower):
         out = _lower(self, dim, normalization, onesided)
         e0 = self._ag
         node = FftR2CBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.normalization_ = normalization
         node.onesided_ = onesided
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -106,11 +106,11 @@ def bind__fft_c2r(op, ks, _lower):
         out = _lower(self, dim, normalization, last_dim_size)
         e0 = self._ag
         node = FftC2RBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.normalization_ = normalization
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

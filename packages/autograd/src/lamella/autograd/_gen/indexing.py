@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/indexing.yaml (sha256 4218d9194a09a2c8). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -202,11 +202,11 @@ def bind_index_Tensor(op, ks, _lower):
         out = _lower(self, indices)
         e0 = self._ag
         node = IndexBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.indices_ = tuple(indices)
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -223,12 +223,12 @@ def bind_index_put(op, ks, _lower):
         e0 = self._ag
         e1 = values._ag
         node = IndexPutBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.accumulate_ = accumulate
         node.indices_ = tuple(indices)
         node.values_shape_ = values.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -245,7 +245,7 @@ def bind_index_put_(op, ks, _lower):
         e0 = self._ag
         e1 = values._ag
         node = IndexPutBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.accumulate_ = accumulate
         node.indices_ = tuple(indices)
@@ -266,13 +266,13 @@ def bind_index_select(op, ks, _lower):
         out = _lower(self, dim, index)
         e0 = self._ag
         node = IndexSelectBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.self_shape_ = self.shape
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -284,12 +284,12 @@ def bind_index_select(op, ks, _lower):
 def bind_index_add(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def index_add(self, dim, index, source, *, alpha=1):
+    def index_add(self, dim, index, source, alpha=1):
         out = _lower(self, dim, index, source) if alpha == 1 else _lower(self, dim, index, source, alpha=alpha)
         e0 = self._ag
         e1 = source._ag
         node = IndexAddBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             node.index_ = index if index._twin is None else index._twin
@@ -299,7 +299,7 @@ def bind_index_add(op, ks, _lower):
         node.dim_ = dim
         node.source_shape_ = source.shape
         node.alpha_ = alpha
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -311,12 +311,12 @@ def bind_index_add(op, ks, _lower):
 def bind_index_add_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def index_add_(self, dim, index, source, *, alpha=1):
+    def index_add_(self, dim, index, source, alpha=1):
         _check_inplace("index_add_", self)
         e0 = self._ag
         e1 = source._ag
         node = IndexAddBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             node.index_ = index if index._twin is None else index._twin
@@ -343,13 +343,13 @@ def bind_index_copy(op, ks, _lower):
         e0 = self._ag
         e1 = source._ag
         node = IndexCopyBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
         node.source_shape_ = source.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -366,7 +366,7 @@ def bind_index_copy_(op, ks, _lower):
         e0 = self._ag
         e1 = source._ag
         node = IndexCopyBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
@@ -388,12 +388,12 @@ def bind_index_fill_int_Scalar(op, ks, _lower):
         out = _lower(self, dim, index, value)
         e0 = self._ag
         node = IndexFillBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -409,7 +409,7 @@ def bind_index_fill__int_Scalar(op, ks, _lower):
         _check_inplace("index_fill_", self)
         e0 = self._ag
         node = IndexFillBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
@@ -431,12 +431,12 @@ def bind_index_fill_int_Tensor(op, ks, _lower):
         e0 = self._ag
         e1 = value._ag
         node = IndexFillBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -453,7 +453,7 @@ def bind_index_fill__int_Tensor(op, ks, _lower):
         e0 = self._ag
         e1 = value._ag
         node = IndexFillBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
@@ -470,12 +470,12 @@ def bind_index_fill__int_Tensor(op, ks, _lower):
 def bind_index_reduce(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def index_reduce(self, dim, index, source, reduce, *, include_self=True):
+    def index_reduce(self, dim, index, source, reduce, include_self=True):
         out = _lower(self, dim, index, source, reduce) if include_self is True else _lower(self, dim, index, source, reduce, include_self=include_self)
         e0 = self._ag
         e1 = source._ag
         node = IndexReduceBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -486,7 +486,7 @@ def bind_index_reduce(op, ks, _lower):
         node.dim_ = dim
         node.reduce_ = reduce
         node.include_self_ = include_self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -499,12 +499,12 @@ def bind_index_reduce(op, ks, _lower):
 def bind_index_reduce_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
+    def index_reduce_(self, dim, index, source, reduce, include_self=True):
         _check_inplace("index_reduce_", self)
         e0 = self._ag
         e1 = source._ag
         node = IndexReduceBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self)
         node.self_ = original if original._twin is None else original._twin

@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/joining.yaml (sha256 38263216be73c9d0). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -114,12 +114,12 @@ def bind_cat(op, ks, _lower):
     def cat(tensors, dim=0):
         out = _lower(tensors, dim)
         node = CatBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (*tuple([None if t is None else t._ag for t in tensors]),)
         node.tensors_shape_ = tuple([t.shape for t in tensors])
         node.tensors_dtype_ = tuple([t.dtype for t in tensors])
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -134,11 +134,11 @@ def bind_stack(op, ks, _lower):
     def stack(tensors, dim=0):
         out = _lower(tensors, dim)
         node = StackBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (*tuple([None if t is None else t._ag for t in tensors]),)
         node.tensors_dtype_ = tuple([t.dtype for t in tensors])
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -154,11 +154,11 @@ def bind_repeat(op, ks, _lower):
         out = _lower(self, repeats)
         e0 = self._ag
         node = RepeatBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.repeats_ = repeats
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -174,10 +174,10 @@ def bind_flip(op, ks, _lower):
         out = _lower(self, dims)
         e0 = self._ag
         node = FlipBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dims_ = dims
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -193,11 +193,11 @@ def bind_roll(op, ks, _lower):
         out = _lower(self, shifts, dims)
         e0 = self._ag
         node = RollBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.shifts_ = shifts
         node.dims_ = dims
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -213,10 +213,10 @@ def bind_tril(op, ks, _lower):
         out = _lower(self, diagonal)
         e0 = self._ag
         node = TrilBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.diagonal_ = diagonal
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -232,7 +232,7 @@ def bind_tril_(op, ks, _lower):
         _check_inplace("tril_", self)
         e0 = self._ag
         node = TrilBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.diagonal_ = diagonal
         _lower(self, diagonal)
@@ -251,10 +251,10 @@ def bind_triu(op, ks, _lower):
         out = _lower(self, diagonal)
         e0 = self._ag
         node = TriuBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.diagonal_ = diagonal
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -270,7 +270,7 @@ def bind_triu_(op, ks, _lower):
         _check_inplace("triu_", self)
         e0 = self._ag
         node = TriuBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.diagonal_ = diagonal
         _lower(self, diagonal)
@@ -289,10 +289,10 @@ def bind_constant_pad_nd(op, ks, _lower):
         out = _lower(self, pad, value)
         e0 = self._ag
         node = ConstantPadNdBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.pad_ = pad
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

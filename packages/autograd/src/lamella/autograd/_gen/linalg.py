@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/linalg.yaml (sha256 fc81b33d8a85dea0). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -265,14 +265,14 @@ class LinalgPinvBackward0(_Node):
 def bind_linalg_inv_ex(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def linalg_inv_ex(A, *, check_errors=False):
+    def linalg_inv_ex(A, check_errors=False):
         out = _lower(A) if check_errors is False else _lower(A, check_errors=check_errors)
         e0 = A._ag
         node = LinalgInvExBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "inverse_", out[0])
         if _packers:
@@ -289,11 +289,11 @@ def bind_linalg_det(op, ks, _lower):
         out = _lower(A)
         e0 = A._ag
         node = LinalgDetBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.A_ = A if A._twin is None else A._twin
         node.A_v = 0 if A._vc is None else A._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -310,7 +310,7 @@ def bind_linalg_slogdet(op, ks, _lower):
         out = _lower(A)
         e0 = A._ag
         node = LinalgSlogdetBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.A_ = A if A._twin is None else A._twin
         node.A_v = 0 if A._vc is None else A._vc.n
@@ -338,13 +338,13 @@ def bind__linalg_solve(op, ks, _lower):
         e0 = A._ag
         e1 = B._ag
         node = LinalgSolveExBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.A_ = A if A._twin is None else A._twin
         node.A_v = 0 if A._vc is None else A._vc.n
         node.B_shape_ = B.shape
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result_", out[0])
         if _packers:
@@ -357,12 +357,12 @@ def bind__linalg_solve(op, ks, _lower):
 def bind_linalg_solve_triangular(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def linalg_solve_triangular(self, B, *, upper, left=True, unitriangular=False):
+    def linalg_solve_triangular(self, B, upper, left=True, unitriangular=False):
         out = _lower(self, B, upper=upper, left=left, unitriangular=unitriangular)
         e0 = self._ag
         e1 = B._ag
         node = LinalgSolveTriangularBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -370,7 +370,7 @@ def bind_linalg_solve_triangular(op, ks, _lower):
         node.upper_ = upper
         node.left_ = left
         node.unitriangular_ = unitriangular
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -387,11 +387,11 @@ def bind_linalg_matrix_exp(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = LinalgMatrixExpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -403,15 +403,15 @@ def bind_linalg_matrix_exp(op, ks, _lower):
 def bind_linalg_cholesky_ex(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def linalg_cholesky_ex(self, *, upper=False, check_errors=False):
+    def linalg_cholesky_ex(self, upper=False, check_errors=False):
         out = _lower(self) if upper is False and check_errors is False else _lower(self, upper=upper, check_errors=check_errors)
         e0 = self._ag
         node = LinalgCholeskyExBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.upper_ = upper
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "L_", out[0])
         if _packers:
@@ -428,7 +428,7 @@ def bind_linalg_qr(op, ks, _lower):
         out = _lower(A, mode)
         e0 = A._ag
         node = LinalgQrBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.A_ = A if A._twin is None else A._twin
         node.A_v = 0 if A._vc is None else A._vc.n
@@ -453,11 +453,11 @@ def bind_linalg_qr(op, ks, _lower):
 def bind__linalg_svd(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def _linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None):
+    def _linalg_svd(A, full_matrices=False, compute_uv=True, driver=None):
         out = _lower(A, full_matrices, compute_uv) if driver is None else _lower(A, full_matrices, compute_uv, driver=driver)
         e0 = A._ag
         node = LinalgSvdBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.A_ = A if A._twin is None else A._twin
         node.A_v = 0 if A._vc is None else A._vc.n
@@ -492,7 +492,7 @@ def bind__linalg_eigh(op, ks, _lower):
         out = _lower(A, UPLO, compute_v)
         e0 = A._ag
         node = LinalgEighBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         x = out[0]
         if x is not None and not _is_integral(x):
@@ -518,7 +518,7 @@ def bind_linalg_eig(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = LinalgEigBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_dtype_ = self.dtype
         x = out[0]
@@ -541,14 +541,14 @@ def bind_linalg_eig(op, ks, _lower):
 def bind_linalg_lu_factor_ex(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
+    def linalg_lu_factor_ex(A, pivot=True, check_errors=False):
         out = _lower(A) if pivot is True and check_errors is False else _lower(A, pivot=pivot, check_errors=check_errors)
         e0 = A._ag
         node = LinalgLuFactorExBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "LU_", out[0])
         _save_output(node, "pivots_", out[1])
@@ -566,11 +566,11 @@ def bind__linalg_pinv(op, ks, _lower):
         out = _lower(A, atol, rtol, hermitian)
         e0 = A._ag
         node = LinalgPinvBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.A_ = A if A._twin is None else A._twin
         node.A_v = 0 if A._vc is None else A._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:

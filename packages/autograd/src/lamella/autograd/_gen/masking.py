@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/masking.yaml (sha256 9ccfa6f74aa3f201). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -189,12 +189,12 @@ def bind_masked_fill_Scalar(op, ks, _lower):
         out = _lower(self, mask, value)
         e0 = self._ag
         node = MaskedFillBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.mask_ = mask if mask._twin is None else mask._twin
         node.mask_v = 0 if mask._vc is None else mask._vc.n
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -210,7 +210,7 @@ def bind_masked_fill__Scalar(op, ks, _lower):
         _check_inplace("masked_fill_", self)
         e0 = self._ag
         node = MaskedFillBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.mask_ = mask if mask._twin is None else mask._twin
         node.mask_v = 0 if mask._vc is None else mask._vc.n
@@ -232,14 +232,14 @@ def bind_masked_fill_Tensor(op, ks, _lower):
         e0 = self._ag
         e1 = value._ag
         node = MaskedFillBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.mask_ = mask if mask._twin is None else mask._twin
         node.mask_v = 0 if mask._vc is None else mask._vc.n
         node.self_shape_ = self.shape
         node.value_dtype_ = value.dtype
         node.value_device_ = value.device
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -256,7 +256,7 @@ def bind_masked_fill__Tensor(op, ks, _lower):
         e0 = self._ag
         e1 = value._ag
         node = MaskedFillBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.mask_ = mask if mask._twin is None else mask._twin
         node.mask_v = 0 if mask._vc is None else mask._vc.n
@@ -279,12 +279,12 @@ def bind_masked_select(op, ks, _lower):
         out = _lower(self, mask)
         e0 = self._ag
         node = MaskedSelectBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.mask_ = mask if mask._twin is None else mask._twin
         node.mask_v = 0 if mask._vc is None else mask._vc.n
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -301,13 +301,13 @@ def bind_masked_scatter(op, ks, _lower):
         e0 = self._ag
         e1 = source._ag
         node = MaskedScatterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.mask_ = mask if mask._twin is None else mask._twin
         node.mask_v = 0 if mask._vc is None else mask._vc.n
         node.self_shape_ = self.shape
         node.source_shape_ = source.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -324,7 +324,7 @@ def bind_masked_scatter_(op, ks, _lower):
         e0 = self._ag
         e1 = source._ag
         node = MaskedScatterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.mask_ = mask if mask._twin is None else mask._twin
         node.mask_v = 0 if mask._vc is None else mask._vc.n
@@ -346,12 +346,12 @@ def bind_take(op, ks, _lower):
         out = _lower(self, index)
         e0 = self._ag
         node = TakeBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -368,13 +368,13 @@ def bind_put(op, ks, _lower):
         e0 = self._ag
         e1 = source._ag
         node = PutBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.accumulate_ = accumulate
         node.source_shape_ = source.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -391,7 +391,7 @@ def bind_put_(op, ks, _lower):
         e0 = self._ag
         e1 = source._ag
         node = PutBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
@@ -414,13 +414,13 @@ def bind_where_self(op, ks, _lower):
         e0 = self._ag
         e1 = other._ag
         node = WhereBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.condition_ = condition if condition._twin is None else condition._twin
         node.condition_v = 0 if condition._vc is None else condition._vc.n
         node.self_shape_ = self.shape
         node.other_shape_ = other.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

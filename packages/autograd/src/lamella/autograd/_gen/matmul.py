@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/matmul.yaml (sha256 7482cd94f6a0f9c8). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -364,7 +364,7 @@ def bind_mm(op, ks, _lower):
         e0 = self._ag
         e1 = mat2._ag
         node = MmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             node.mat2_ = mat2 if mat2._twin is None else mat2._twin
@@ -376,7 +376,7 @@ def bind_mm(op, ks, _lower):
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = None
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -393,7 +393,7 @@ def bind_bmm(op, ks, _lower):
         e0 = self._ag
         e1 = mat2._ag
         node = BmmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             node.mat2_ = mat2 if mat2._twin is None else mat2._twin
@@ -405,7 +405,7 @@ def bind_bmm(op, ks, _lower):
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = None
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -422,7 +422,7 @@ def bind_mv(op, ks, _lower):
         e0 = self._ag
         e1 = vec._ag
         node = MvBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             node.vec_ = vec if vec._twin is None else vec._twin
@@ -434,7 +434,7 @@ def bind_mv(op, ks, _lower):
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = None
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -451,7 +451,7 @@ def bind_dot(op, ks, _lower):
         e0 = self._ag
         e1 = tensor._ag
         node = DotBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             node.tensor_ = tensor if tensor._twin is None else tensor._twin
@@ -463,7 +463,7 @@ def bind_dot(op, ks, _lower):
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = None
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -480,7 +480,7 @@ def bind_vdot(op, ks, _lower):
         e0 = self._ag
         e1 = other._ag
         node = VdotBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             node.other_ = other if other._twin is None else other._twin
@@ -492,7 +492,7 @@ def bind_vdot(op, ks, _lower):
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = None
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -509,7 +509,7 @@ def bind_matmul(op, ks, _lower):
         e0 = self._ag
         e1 = other._ag
         node = MatmulBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             node.other_ = other if other._twin is None else other._twin
@@ -523,7 +523,7 @@ def bind_matmul(op, ks, _lower):
             node.self_ = None
         node.self_shape_ = self.shape
         node.other_shape_ = other.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -535,13 +535,13 @@ def bind_matmul(op, ks, _lower):
 def bind_addmm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addmm(self, mat1, mat2, *, beta=1, alpha=1):
+    def addmm(self, mat1, mat2, beta=1, alpha=1):
         out = _lower(self, mat1, mat2) if beta == 1 and alpha == 1 else _lower(self, mat1, mat2, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = mat1._ag
         e2 = mat2._ag
         node = AddmmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.mat2_ = mat2 if mat2._twin is None else mat2._twin
@@ -556,7 +556,7 @@ def bind_addmm(op, ks, _lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -568,13 +568,13 @@ def bind_addmm(op, ks, _lower):
 def bind_addmm_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
+    def addmm_(self, mat1, mat2, beta=1, alpha=1):
         _check_inplace("addmm_", self)
         e0 = self._ag
         e1 = mat1._ag
         e2 = mat2._ag
         node = AddmmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.mat2_ = mat2 if mat2._twin is None else mat2._twin
@@ -601,13 +601,13 @@ def bind_addmm_(op, ks, _lower):
 def bind_addmv(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addmv(self, mat, vec, *, beta=1, alpha=1):
+    def addmv(self, mat, vec, beta=1, alpha=1):
         out = _lower(self, mat, vec) if beta == 1 and alpha == 1 else _lower(self, mat, vec, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = mat._ag
         e2 = vec._ag
         node = AddmvBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.vec_ = vec if vec._twin is None else vec._twin
@@ -622,7 +622,7 @@ def bind_addmv(op, ks, _lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -634,13 +634,13 @@ def bind_addmv(op, ks, _lower):
 def bind_addmv_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addmv_(self, mat, vec, *, beta=1, alpha=1):
+    def addmv_(self, mat, vec, beta=1, alpha=1):
         _check_inplace("addmv_", self)
         e0 = self._ag
         e1 = mat._ag
         e2 = vec._ag
         node = AddmvBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.vec_ = vec if vec._twin is None else vec._twin
@@ -667,13 +667,13 @@ def bind_addmv_(op, ks, _lower):
 def bind_addr(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addr(self, vec1, vec2, *, beta=1, alpha=1):
+    def addr(self, vec1, vec2, beta=1, alpha=1):
         out = _lower(self, vec1, vec2) if beta == 1 and alpha == 1 else _lower(self, vec1, vec2, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = vec1._ag
         e2 = vec2._ag
         node = AddrBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.vec2_ = vec2 if vec2._twin is None else vec2._twin
@@ -688,7 +688,7 @@ def bind_addr(op, ks, _lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -700,13 +700,13 @@ def bind_addr(op, ks, _lower):
 def bind_addr_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addr_(self, vec1, vec2, *, beta=1, alpha=1):
+    def addr_(self, vec1, vec2, beta=1, alpha=1):
         _check_inplace("addr_", self)
         e0 = self._ag
         e1 = vec1._ag
         e2 = vec2._ag
         node = AddrBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.vec2_ = vec2 if vec2._twin is None else vec2._twin
@@ -733,13 +733,13 @@ def bind_addr_(op, ks, _lower):
 def bind_baddbmm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
+    def baddbmm(self, batch1, batch2, beta=1, alpha=1):
         out = _lower(self, batch1, batch2) if beta == 1 and alpha == 1 else _lower(self, batch1, batch2, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
         node = BaddbmmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.batch2_ = batch2 if batch2._twin is None else batch2._twin
@@ -754,7 +754,7 @@ def bind_baddbmm(op, ks, _lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -766,13 +766,13 @@ def bind_baddbmm(op, ks, _lower):
 def bind_baddbmm_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+    def baddbmm_(self, batch1, batch2, beta=1, alpha=1):
         _check_inplace("baddbmm_", self)
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
         node = BaddbmmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.batch2_ = batch2 if batch2._twin is None else batch2._twin
@@ -799,13 +799,13 @@ def bind_baddbmm_(op, ks, _lower):
 def bind_addbmm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
+    def addbmm(self, batch1, batch2, beta=1, alpha=1):
         out = _lower(self, batch1, batch2) if beta == 1 and alpha == 1 else _lower(self, batch1, batch2, beta=beta, alpha=alpha)
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
         node = AddbmmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.batch2_ = batch2 if batch2._twin is None else batch2._twin
@@ -820,7 +820,7 @@ def bind_addbmm(op, ks, _lower):
         node.beta_ = beta
         node.self_shape_ = self.shape
         node.alpha_ = alpha
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -832,13 +832,13 @@ def bind_addbmm(op, ks, _lower):
 def bind_addbmm_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+    def addbmm_(self, batch1, batch2, beta=1, alpha=1):
         _check_inplace("addbmm_", self)
         e0 = self._ag
         e1 = batch1._ag
         e2 = batch2._ag
         node = AddbmmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             node.batch2_ = batch2 if batch2._twin is None else batch2._twin

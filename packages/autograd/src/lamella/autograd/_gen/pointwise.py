@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 9d116c78e8fd59aa). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -47,6 +47,29 @@ class AddBackward0(_Node):
         return g0, g1
 
 
+class AddBackward0Plain(_Node):
+    __slots__ = ("self_s", "other_s", )
+
+    def apply(node, grad):
+        edges = node.edges
+        alpha = 1
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad if alpha == 1 else grad * conj_of(alpha)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+AddBackward0Plain.__name__ = AddBackward0Plain.__qualname__ = "AddBackward0"
+
+
 class SubBackward0(_Node):
     __slots__ = ("alpha_", "self_s", "other_s", "self_d", "other_d", )
 
@@ -66,6 +89,29 @@ class SubBackward0(_Node):
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
+
+
+class SubBackward0Plain(_Node):
+    __slots__ = ("self_s", "other_s", )
+
+    def apply(node, grad):
+        edges = node.edges
+        alpha = 1
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = neg(grad) if alpha == 1 else grad * -conj_of(alpha)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+SubBackward0Plain.__name__ = SubBackward0Plain.__qualname__ = "SubBackward0"
 
 
 class RsubBackward0(_Node):
@@ -120,6 +166,39 @@ class MulBackward0(_Node):
         node.other_ = node.self_ = _FREED
 
 
+class MulBackward0Plain(_Node):
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("other_", "self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * conj_of(other)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * conj_of(self)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.self_ = _FREED
+
+MulBackward0Plain.__name__ = MulBackward0Plain.__qualname__ = "MulBackward0"
+
+
 class DivBackward0(_Node):
     __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
     kind = _SAVES
@@ -149,6 +228,39 @@ class DivBackward0(_Node):
 
     def release(node):
         node.other_ = node.self_ = _FREED
+
+
+class DivBackward0Plain(_Node):
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("other_", "self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad / conj_of(other)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = neg(grad * conj_of(self / other / other))
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.self_ = _FREED
+
+DivBackward0Plain.__name__ = DivBackward0Plain.__qualname__ = "DivBackward0"
 
 
 class DivBackward1(_Node):
@@ -354,6 +466,39 @@ class MaximumBackward0(_Node):
         node.self_ = node.other_ = _FREED
 
 
+class MaximumBackward0Plain(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * larger(self, other)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * larger(other, self)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+MaximumBackward0Plain.__name__ = MaximumBackward0Plain.__qualname__ = "MaximumBackward0"
+
+
 class MinimumBackward0(_Node):
     __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
     kind = _SAVES
@@ -383,6 +528,39 @@ class MinimumBackward0(_Node):
 
     def release(node):
         node.other_ = node.self_ = _FREED
+
+
+class MinimumBackward0Plain(_Node):
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("other_", "self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * larger(other, self)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = grad * larger(self, other)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.self_ = _FREED
+
+MinimumBackward0Plain.__name__ = MinimumBackward0Plain.__qualname__ = "MinimumBackward0"
 
 
 class FmaxBackward0(_Node):
@@ -416,6 +594,39 @@ class FmaxBackward0(_Node):
         node.self_ = node.other_ = _FREED
 
 
+class FmaxBackward0Plain(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = where(logical_or(self >= other, isnan(other)), grad, 0)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = where(logical_or(self >= other, isnan(other)), 0, grad)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+FmaxBackward0Plain.__name__ = FmaxBackward0Plain.__qualname__ = "FmaxBackward0"
+
+
 class FminBackward0(_Node):
     __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", "self_d", "other_d", )
     kind = _SAVES
@@ -447,6 +658,39 @@ class FminBackward0(_Node):
         node.self_ = node.other_ = _FREED
 
 
+class FminBackward0Plain(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = where(logical_or(self <= other, isnan(other)), grad, 0)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = where(logical_or(self <= other, isnan(other)), 0, grad)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+FminBackward0Plain.__name__ = FminBackward0Plain.__qualname__ = "FminBackward0"
+
+
 class Atan2Backward0(_Node):
     __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", "self_d", "other_d", )
     kind = _SAVES
@@ -476,6 +720,39 @@ class Atan2Backward0(_Node):
 
     def release(node):
         node.other_ = node.self_ = _FREED
+
+
+class Atan2Backward0Plain(_Node):
+    __slots__ = ("other_", "other_v", "self_", "self_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("other_", "self_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * other / (self * self + other * other)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = neg(grad) * self / (self * self + other * other)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.other_ = node.self_ = _FREED
+
+Atan2Backward0Plain.__name__ = Atan2Backward0Plain.__qualname__ = "Atan2Backward0"
 
 
 class HypotBackward0(_Node):
@@ -537,6 +814,37 @@ class CopysignBackward0(_Node):
 
     def release(node):
         node.self_ = node.result_ = _FREED
+
+
+class CopysignBackward0Plain(_Node):
+    __slots__ = ("result_", "result_v", "self_", "self_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("self_", "result_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        result = _unpack_output(node, "result_", 0)
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = grad * sign_ratio(result, self)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = zeros_like(grad)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.result_ = _FREED
+
+CopysignBackward0Plain.__name__ = CopysignBackward0Plain.__qualname__ = "CopysignBackward0"
 
 
 class LogaddexpBackward0(_Node):
@@ -1733,15 +2041,48 @@ class NextafterBackward0(_Node):
         node.self_ = node.other_ = _FREED
 
 
+class NextafterBackward0Plain(_Node):
+    __slots__ = ("self_", "self_v", "other_", "other_v", "self_s", "other_s", )
+    kind = _SAVES
+    saved = ("self_", "other_", )
+
+    def apply(node, grad):
+        edges = node.edges
+        self = node.self_
+        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
+            self = _unpack(node, "self_")
+        other = node.other_
+        if other.__class__ is not _Tensor or (other._vc is not None and other._vc.n != node.other_v):
+            other = _unpack(node, "other_")
+        if edges[0] is None:
+            g0 = None
+        else:
+            g0 = where(eq(self, other), 0, grad)
+            if g0._a.shape != node.self_s:
+                g0 = _fit(g0, node.self_s, g0._a.dtype)
+        if edges[1] is None:
+            g1 = None
+        else:
+            g1 = zeros_like(grad)
+            if g1._a.shape != node.other_s:
+                g1 = _fit(g1, node.other_s, g1._a.dtype)
+        return g0, g1
+
+    def release(node):
+        node.self_ = node.other_ = _FREED
+
+NextafterBackward0Plain.__name__ = NextafterBackward0Plain.__qualname__ = "NextafterBackward0"
+
+
 def bind_add_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def add(self, other, *, alpha=1):
+    def add(self, other, alpha=1):
         out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = AddBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.alpha_ = alpha
         if e0 is not None:
@@ -1750,7 +2091,7 @@ def bind_add_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1759,7 +2100,7 @@ def bind_add_Tensor(op, ks, _lower):
     if _lower is not _cpu.add_Tensor:
         return add
 
-    def fused(self, other, *, alpha=1):
+    def fused(self, other, alpha=1):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
         try:
             a = self._a
@@ -1770,32 +2111,31 @@ def bind_add_Tensor(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64 and t.itemsize == 2 or not (alpha == 1):
             return add(self, other, alpha=alpha)
         try:
-            r = _cpu._u_add_Tensor(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("add", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = AddBackward0()
-        node.seq = _sequence()
+        node = AddBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
-        node.alpha_ = alpha
         if e0 is not None:
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_add_Tensor
     both = bits | 1
     return fused
 
@@ -1803,12 +2143,12 @@ def bind_add_Tensor(op, ks, _lower):
 def bind_add__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def add_(self, other, *, alpha=1):
+    def add_(self, other, alpha=1):
         _check_inplace("add_", self)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = AddBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.alpha_ = alpha
         if e0 is not None:
@@ -1829,12 +2169,12 @@ def bind_add__Tensor(op, ks, _lower):
 def bind_sub_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def sub(self, other, *, alpha=1):
+    def sub(self, other, alpha=1):
         out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = SubBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.alpha_ = alpha
         if e0 is not None:
@@ -1843,7 +2183,7 @@ def bind_sub_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1852,7 +2192,7 @@ def bind_sub_Tensor(op, ks, _lower):
     if _lower is not _cpu.sub_Tensor:
         return sub
 
-    def fused(self, other, *, alpha=1):
+    def fused(self, other, alpha=1):
         # The plain case on the CPU: computed here, so that one pass over the operands serves both layers.
         try:
             a = self._a
@@ -1863,32 +2203,31 @@ def bind_sub_Tensor(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64 or not (alpha == 1):
             return sub(self, other, alpha=alpha)
         try:
-            r = _cpu._u_sub_Tensor(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("sub", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = SubBackward0()
-        node.seq = _sequence()
+        node = SubBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
-        node.alpha_ = alpha
         if e0 is not None:
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_sub_Tensor
     both = bits | 1
     return fused
 
@@ -1896,12 +2235,12 @@ def bind_sub_Tensor(op, ks, _lower):
 def bind_sub__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def sub_(self, other, *, alpha=1):
+    def sub_(self, other, alpha=1):
         _check_inplace("sub_", self)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = SubBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.alpha_ = alpha
         if e0 is not None:
@@ -1922,12 +2261,12 @@ def bind_sub__Tensor(op, ks, _lower):
 def bind_rsub_Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def rsub(self, other, *, alpha=1):
+    def rsub(self, other, alpha=1):
         out = _lower(self, other) if alpha == 1 else _lower(self, other, alpha=alpha)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = RsubBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.alpha_ = alpha
         if e0 is not None:
@@ -1936,7 +2275,7 @@ def bind_rsub_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1953,7 +2292,7 @@ def bind_mul_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = MulBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             if isinstance(other, _Tensor):
@@ -1977,7 +2316,7 @@ def bind_mul_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1997,13 +2336,13 @@ def bind_mul_Tensor(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64 and t.itemsize == 2:
             return mul(self, other)
         try:
-            r = _cpu._u_mul_Tensor(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("mul", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = MulBackward0()
-        node.seq = _sequence()
+        node = MulBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -2025,17 +2364,17 @@ def bind_mul_Tensor(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_mul_Tensor
     both = bits | 1
     return fused
 
@@ -2048,7 +2387,7 @@ def bind_mul__Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = MulBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
         if e0 is not None:
@@ -2090,7 +2429,7 @@ def bind_div_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = DivBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
             node.other_ = other if other._twin is None else other._twin
@@ -2111,7 +2450,7 @@ def bind_div_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2131,13 +2470,13 @@ def bind_div_Tensor(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return div(self, other)
         try:
-            r = _cpu._u_div_Tensor(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("div", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = DivBackward0()
-        node.seq = _sequence()
+        node = DivBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -2156,17 +2495,17 @@ def bind_div_Tensor(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_div_Tensor
     both = bits | 1
     return fused
 
@@ -2179,7 +2518,7 @@ def bind_div__Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = DivBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
         if isinstance(other, _Tensor):
@@ -2213,12 +2552,12 @@ def bind_div__Tensor(op, ks, _lower):
 def bind_div_Tensor_mode(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def div(self, other, *, rounding_mode):
+    def div(self, other, rounding_mode):
         out = _lower(self, other, rounding_mode=rounding_mode)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = DivBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
             node.other_ = other if other._twin is None else other._twin
@@ -2240,7 +2579,7 @@ def bind_div_Tensor_mode(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2252,12 +2591,12 @@ def bind_div_Tensor_mode(op, ks, _lower):
 def bind_div__Tensor_mode(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def div_(self, other, *, rounding_mode):
+    def div_(self, other, rounding_mode):
         _check_inplace("div_", self)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = DivBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
         if isinstance(other, _Tensor):
@@ -2297,7 +2636,7 @@ def bind_remainder_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = RemainderBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             if isinstance(self, _Tensor):
@@ -2321,7 +2660,7 @@ def bind_remainder_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2338,7 +2677,7 @@ def bind_remainder__Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = RemainderBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
         if e1 is not None:
@@ -2380,7 +2719,7 @@ def bind_fmod_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = FmodBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             if isinstance(self, _Tensor):
@@ -2404,7 +2743,7 @@ def bind_fmod_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2421,7 +2760,7 @@ def bind_fmod__Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = FmodBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
         if e1 is not None:
@@ -2462,12 +2801,12 @@ def bind_pow_Tensor_Scalar(op, ks, _lower):
         out = _lower(self, exponent)
         e0 = self._ag
         node = PowBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.exponent_ = exponent
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2483,7 +2822,7 @@ def bind_pow__Tensor_Scalar(op, ks, _lower):
         _check_inplace("pow_", self)
         e0 = self._ag
         node = PowBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         node.self_ = original if original._twin is None else original._twin
@@ -2506,7 +2845,7 @@ def bind_pow_Tensor_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = exponent._ag if exponent.__class__ is _Tensor else _edge_of(exponent)
         node = PowBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -2524,7 +2863,7 @@ def bind_pow_Tensor_Tensor(op, ks, _lower):
         if e1 is not None:
             node.exponent_s = exponent._a.shape
             node.exponent_d = exponent._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -2542,7 +2881,7 @@ def bind_pow__Tensor_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = exponent._ag if exponent.__class__ is _Tensor else _edge_of(exponent)
         node = PowBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -2578,12 +2917,12 @@ def bind_pow_Scalar(op, ks, _lower):
         out = _lower(self, exponent)
         e0 = exponent._ag
         node = PowBackward2()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.exponent_ = exponent if exponent._twin is None else exponent._twin
         node.exponent_v = 0 if exponent._vc is None else exponent._vc.n
         node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -2600,9 +2939,9 @@ def bind_conj_physical(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ConjPhysicalBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2618,7 +2957,7 @@ def bind_conj_physical_(op, ks, _lower):
         _check_inplace("conj_physical_", self)
         e0 = self._ag
         node = ConjPhysicalBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -2637,7 +2976,7 @@ def bind_maximum(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = MaximumBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -2655,7 +2994,7 @@ def bind_maximum(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2675,13 +3014,13 @@ def bind_maximum(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return maximum(self, other)
         try:
-            r = _cpu._u_maximum(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("maximum", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = MaximumBackward0()
-        node.seq = _sequence()
+        node = MaximumBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -2697,17 +3036,17 @@ def bind_maximum(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_maximum
     both = bits | 1
     return fused
 
@@ -2720,7 +3059,7 @@ def bind_minimum(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = MinimumBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
             node.other_ = other if other._twin is None else other._twin
@@ -2738,7 +3077,7 @@ def bind_minimum(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2758,13 +3097,13 @@ def bind_minimum(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return minimum(self, other)
         try:
-            r = _cpu._u_minimum(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("minimum", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = MinimumBackward0()
-        node.seq = _sequence()
+        node = MinimumBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -2780,17 +3119,17 @@ def bind_minimum(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_minimum
     both = bits | 1
     return fused
 
@@ -2803,7 +3142,7 @@ def bind_fmax(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = FmaxBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -2821,7 +3160,7 @@ def bind_fmax(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2841,13 +3180,13 @@ def bind_fmax(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return fmax(self, other)
         try:
-            r = _cpu._u_fmax(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("fmax", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = FmaxBackward0()
-        node.seq = _sequence()
+        node = FmaxBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -2863,17 +3202,17 @@ def bind_fmax(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_fmax
     both = bits | 1
     return fused
 
@@ -2886,7 +3225,7 @@ def bind_fmin(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = FminBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -2904,7 +3243,7 @@ def bind_fmin(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -2924,13 +3263,13 @@ def bind_fmin(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return fmin(self, other)
         try:
-            r = _cpu._u_fmin(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("fmin", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = FminBackward0()
-        node.seq = _sequence()
+        node = FminBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -2946,17 +3285,17 @@ def bind_fmin(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_fmin
     both = bits | 1
     return fused
 
@@ -2969,7 +3308,7 @@ def bind_atan2(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = Atan2Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
             node.other_ = other if other._twin is None else other._twin
@@ -2987,7 +3326,7 @@ def bind_atan2(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3007,13 +3346,13 @@ def bind_atan2(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return atan2(self, other)
         try:
-            r = _cpu._u_atan2(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("atan2", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = Atan2Backward0()
-        node.seq = _sequence()
+        node = Atan2Backward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -3029,17 +3368,17 @@ def bind_atan2(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_atan2
     both = bits | 1
     return fused
 
@@ -3052,7 +3391,7 @@ def bind_atan2_(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = Atan2Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self)
         if isinstance(other, _Tensor):
@@ -3088,7 +3427,7 @@ def bind_hypot(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = HypotBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             if isinstance(self, _Tensor):
@@ -3112,7 +3451,7 @@ def bind_hypot(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3130,7 +3469,7 @@ def bind_hypot_(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = HypotBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e0 is not None else None
         if e0 is not None:
@@ -3173,7 +3512,7 @@ def bind_copysign_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = CopysignBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             if isinstance(self, _Tensor):
@@ -3189,7 +3528,7 @@ def bind_copysign_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3210,13 +3549,13 @@ def bind_copysign_Tensor(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return copysign(self, other)
         try:
-            r = _cpu._u_copysign_Tensor(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("copysign", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = CopysignBackward0()
-        node.seq = _sequence()
+        node = CopysignBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -3231,11 +3570,10 @@ def bind_copysign_Tensor(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         _save_output(node, "result_", out)
@@ -3243,6 +3581,7 @@ def bind_copysign_Tensor(op, ks, _lower):
             _pack(node)
         return out
 
+    ufunc = _cpu._u_copysign_Tensor
     both = bits | 1
     return fused
 
@@ -3255,7 +3594,7 @@ def bind_copysign__Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = CopysignBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e0 is not None else None
         if e0 is not None:
@@ -3290,7 +3629,7 @@ def bind_logaddexp(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = LogaddexpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
             node.other_ = other if other._twin is None else other._twin
@@ -3308,7 +3647,7 @@ def bind_logaddexp(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3325,7 +3664,7 @@ def bind_logaddexp2(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = Logaddexp2Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
             node.other_ = other if other._twin is None else other._twin
@@ -3343,7 +3682,7 @@ def bind_logaddexp2(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3360,7 +3699,7 @@ def bind_xlogy_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = XlogyBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -3378,7 +3717,7 @@ def bind_xlogy_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3395,7 +3734,7 @@ def bind_xlogy__Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = XlogyBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -3431,7 +3770,7 @@ def bind_ldexp_Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = LdexpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(other, _Tensor):
             node.other_ = other if other._twin is None else other._twin
@@ -3452,7 +3791,7 @@ def bind_ldexp_Tensor(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3469,7 +3808,7 @@ def bind_ldexp__Tensor(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = LdexpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
         if isinstance(other, _Tensor):
@@ -3507,9 +3846,9 @@ def bind_neg(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = NegBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3525,7 +3864,7 @@ def bind_neg_(op, ks, _lower):
         _check_inplace("neg_", self)
         e0 = self._ag
         node = NegBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3543,9 +3882,9 @@ def bind_positive(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = PositiveBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3561,7 +3900,7 @@ def bind_positive_(op, ks, _lower):
         _check_inplace("positive_", self)
         e0 = self._ag
         node = PositiveBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3579,14 +3918,14 @@ def bind_abs(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AbsBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3602,7 +3941,7 @@ def bind_abs_(op, ks, _lower):
         _check_inplace("abs_", self)
         e0 = self._ag
         node = AbsBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -3626,9 +3965,9 @@ def bind_sign(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SignBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3644,7 +3983,7 @@ def bind_sign_(op, ks, _lower):
         _check_inplace("sign_", self)
         e0 = self._ag
         node = SignBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3662,14 +4001,14 @@ def bind_sgn(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SgnBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3686,7 +4025,7 @@ def bind_sgn_(op, ks, _lower):
         _check_inplace("sgn_", self)
         e0 = self._ag
         node = SgnBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -3711,14 +4050,14 @@ def bind_square(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = PowBackward0_square()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -3734,7 +4073,7 @@ def bind_square_(op, ks, _lower):
         _check_inplace("square_", self)
         e0 = self._ag
         node = PowBackward0_square()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -3758,9 +4097,9 @@ def bind_sqrt(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SqrtBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3777,7 +4116,7 @@ def bind_sqrt_(op, ks, _lower):
         _check_inplace("sqrt_", self)
         e0 = self._ag
         node = SqrtBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3796,9 +4135,9 @@ def bind_rsqrt(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = RsqrtBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3815,7 +4154,7 @@ def bind_rsqrt_(op, ks, _lower):
         _check_inplace("rsqrt_", self)
         e0 = self._ag
         node = RsqrtBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3834,9 +4173,9 @@ def bind_reciprocal(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ReciprocalBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3853,7 +4192,7 @@ def bind_reciprocal_(op, ks, _lower):
         _check_inplace("reciprocal_", self)
         e0 = self._ag
         node = ReciprocalBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3872,9 +4211,9 @@ def bind_exp(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ExpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3891,7 +4230,7 @@ def bind_exp_(op, ks, _lower):
         _check_inplace("exp_", self)
         e0 = self._ag
         node = ExpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3910,9 +4249,9 @@ def bind_exp2(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = Exp2Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3929,7 +4268,7 @@ def bind_exp2_(op, ks, _lower):
         _check_inplace("exp2_", self)
         e0 = self._ag
         node = Exp2Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3948,9 +4287,9 @@ def bind_expm1(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = Expm1Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -3967,7 +4306,7 @@ def bind_expm1_(op, ks, _lower):
         _check_inplace("expm1_", self)
         e0 = self._ag
         node = Expm1Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -3986,14 +4325,14 @@ def bind_log(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = LogBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4009,7 +4348,7 @@ def bind_log_(op, ks, _lower):
         _check_inplace("log_", self)
         e0 = self._ag
         node = LogBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4033,14 +4372,14 @@ def bind_log2(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = Log2Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4056,7 +4395,7 @@ def bind_log2_(op, ks, _lower):
         _check_inplace("log2_", self)
         e0 = self._ag
         node = Log2Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4080,14 +4419,14 @@ def bind_log10(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = Log10Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4103,7 +4442,7 @@ def bind_log10_(op, ks, _lower):
         _check_inplace("log10_", self)
         e0 = self._ag
         node = Log10Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4127,14 +4466,14 @@ def bind_log1p(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = Log1PBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4150,7 +4489,7 @@ def bind_log1p_(op, ks, _lower):
         _check_inplace("log1p_", self)
         e0 = self._ag
         node = Log1PBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4174,14 +4513,14 @@ def bind_sin(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SinBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4197,7 +4536,7 @@ def bind_sin_(op, ks, _lower):
         _check_inplace("sin_", self)
         e0 = self._ag
         node = SinBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4221,14 +4560,14 @@ def bind_cos(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = CosBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4244,7 +4583,7 @@ def bind_cos_(op, ks, _lower):
         _check_inplace("cos_", self)
         e0 = self._ag
         node = CosBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4268,9 +4607,9 @@ def bind_tan(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = TanBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -4287,7 +4626,7 @@ def bind_tan_(op, ks, _lower):
         _check_inplace("tan_", self)
         e0 = self._ag
         node = TanBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -4306,14 +4645,14 @@ def bind_sinh(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SinhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4329,7 +4668,7 @@ def bind_sinh_(op, ks, _lower):
         _check_inplace("sinh_", self)
         e0 = self._ag
         node = SinhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4353,14 +4692,14 @@ def bind_cosh(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = CoshBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4376,7 +4715,7 @@ def bind_cosh_(op, ks, _lower):
         _check_inplace("cosh_", self)
         e0 = self._ag
         node = CoshBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4400,9 +4739,9 @@ def bind_tanh(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = TanhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -4419,7 +4758,7 @@ def bind_tanh_(op, ks, _lower):
         _check_inplace("tanh_", self)
         e0 = self._ag
         node = TanhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -4438,14 +4777,14 @@ def bind_asin(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AsinBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4461,7 +4800,7 @@ def bind_asin_(op, ks, _lower):
         _check_inplace("asin_", self)
         e0 = self._ag
         node = AsinBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4485,14 +4824,14 @@ def bind_acos(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AcosBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4508,7 +4847,7 @@ def bind_acos_(op, ks, _lower):
         _check_inplace("acos_", self)
         e0 = self._ag
         node = AcosBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4532,14 +4871,14 @@ def bind_atan(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AtanBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4555,7 +4894,7 @@ def bind_atan_(op, ks, _lower):
         _check_inplace("atan_", self)
         e0 = self._ag
         node = AtanBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4579,14 +4918,14 @@ def bind_asinh(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AsinhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4602,7 +4941,7 @@ def bind_asinh_(op, ks, _lower):
         _check_inplace("asinh_", self)
         e0 = self._ag
         node = AsinhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4626,14 +4965,14 @@ def bind_acosh(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AcoshBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4649,7 +4988,7 @@ def bind_acosh_(op, ks, _lower):
         _check_inplace("acosh_", self)
         e0 = self._ag
         node = AcoshBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4673,14 +5012,14 @@ def bind_atanh(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AtanhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4696,7 +5035,7 @@ def bind_atanh_(op, ks, _lower):
         _check_inplace("atanh_", self)
         e0 = self._ag
         node = AtanhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4720,14 +5059,14 @@ def bind_erf(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ErfBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4743,7 +5082,7 @@ def bind_erf_(op, ks, _lower):
         _check_inplace("erf_", self)
         e0 = self._ag
         node = ErfBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4767,14 +5106,14 @@ def bind_erfc(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ErfcBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4790,7 +5129,7 @@ def bind_erfc_(op, ks, _lower):
         _check_inplace("erfc_", self)
         e0 = self._ag
         node = ErfcBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4814,9 +5153,9 @@ def bind_erfinv(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ErfinvBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -4833,7 +5172,7 @@ def bind_erfinv_(op, ks, _lower):
         _check_inplace("erfinv_", self)
         e0 = self._ag
         node = ErfinvBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -4852,14 +5191,14 @@ def bind_lgamma(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = LgammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4875,7 +5214,7 @@ def bind_lgamma_(op, ks, _lower):
         _check_inplace("lgamma_", self)
         e0 = self._ag
         node = LgammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4899,14 +5238,14 @@ def bind_digamma(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = DigammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4922,7 +5261,7 @@ def bind_digamma_(op, ks, _lower):
         _check_inplace("digamma_", self)
         e0 = self._ag
         node = DigammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -4946,7 +5285,7 @@ def bind_polygamma(op, ks, _lower):
         out = _lower(n, self)
         e0 = self._ag
         node = PolygammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -4954,7 +5293,7 @@ def bind_polygamma(op, ks, _lower):
         else:
             node.self_ = self
         node.n_ = n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4970,14 +5309,14 @@ def bind_i0(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = I0Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -4993,7 +5332,7 @@ def bind_i0_(op, ks, _lower):
         _check_inplace("i0_", self)
         e0 = self._ag
         node = I0Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -5017,14 +5356,14 @@ def bind_sinc(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SincBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5040,7 +5379,7 @@ def bind_sinc_(op, ks, _lower):
         _check_inplace("sinc_", self)
         e0 = self._ag
         node = SincBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -5064,9 +5403,9 @@ def bind_sigmoid(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SigmoidBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -5083,7 +5422,7 @@ def bind_sigmoid_(op, ks, _lower):
         _check_inplace("sigmoid_", self)
         e0 = self._ag
         node = SigmoidBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -5102,9 +5441,9 @@ def bind_relu(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ReluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -5121,7 +5460,7 @@ def bind_relu_(op, ks, _lower):
         _check_inplace("relu_", self)
         e0 = self._ag
         node = ReluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -5140,9 +5479,9 @@ def bind_floor(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = FloorBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5158,7 +5497,7 @@ def bind_floor_(op, ks, _lower):
         _check_inplace("floor_", self)
         e0 = self._ag
         node = FloorBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -5176,9 +5515,9 @@ def bind_ceil(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = CeilBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5194,7 +5533,7 @@ def bind_ceil_(op, ks, _lower):
         _check_inplace("ceil_", self)
         e0 = self._ag
         node = CeilBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -5212,9 +5551,9 @@ def bind_trunc(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = TruncBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5230,7 +5569,7 @@ def bind_trunc_(op, ks, _lower):
         _check_inplace("trunc_", self)
         e0 = self._ag
         node = TruncBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -5244,13 +5583,13 @@ def bind_trunc_(op, ks, _lower):
 def bind_round_decimals(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def round(self, *, decimals=0):
+    def round(self, decimals=0):
         out = _lower(self) if decimals == 0 else _lower(self, decimals=decimals)
         e0 = self._ag
         node = RoundBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5262,11 +5601,11 @@ def bind_round_decimals(op, ks, _lower):
 def bind_round__decimals(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def round_(self, *, decimals=0):
+    def round_(self, decimals=0):
         _check_inplace("round_", self)
         e0 = self._ag
         node = RoundBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, decimals=decimals)
         _rebase(self, node, bits)
@@ -5284,9 +5623,9 @@ def bind_frac(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = FracBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5302,7 +5641,7 @@ def bind_frac_(op, ks, _lower):
         _check_inplace("frac_", self)
         e0 = self._ag
         node = FracBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -5320,9 +5659,9 @@ def bind_deg2rad(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = Deg2RadBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5338,7 +5677,7 @@ def bind_deg2rad_(op, ks, _lower):
         _check_inplace("deg2rad_", self)
         e0 = self._ag
         node = Deg2RadBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -5356,9 +5695,9 @@ def bind_rad2deg(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = Rad2DegBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5374,7 +5713,7 @@ def bind_rad2deg_(op, ks, _lower):
         _check_inplace("rad2deg_", self)
         e0 = self._ag
         node = Rad2DegBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self)
         _rebase(self, node, bits)
@@ -5392,7 +5731,7 @@ def bind_logit(op, ks, _lower):
         out = _lower(self, eps)
         e0 = self._ag
         node = LogitBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -5400,7 +5739,7 @@ def bind_logit(op, ks, _lower):
         else:
             node.self_ = self
         node.eps_ = eps
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5416,7 +5755,7 @@ def bind_logit_(op, ks, _lower):
         _check_inplace("logit_", self)
         e0 = self._ag
         node = LogitBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -5441,14 +5780,14 @@ def bind_nan_to_num(op, ks, _lower):
         out = _lower(self, nan, posinf, neginf)
         e0 = self._ag
         node = NanToNumBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5464,7 +5803,7 @@ def bind_nan_to_num_(op, ks, _lower):
         _check_inplace("nan_to_num_", self)
         e0 = self._ag
         node = NanToNumBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -5488,7 +5827,7 @@ def bind_clamp(op, ks, _lower):
         out = _lower(self, min, max)
         e0 = self._ag
         node = ClampBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -5497,7 +5836,7 @@ def bind_clamp(op, ks, _lower):
             node.self_ = self
         node.min_ = min
         node.max_ = max
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5513,7 +5852,7 @@ def bind_clamp_(op, ks, _lower):
         _check_inplace("clamp_", self)
         e0 = self._ag
         node = ClampBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -5541,7 +5880,7 @@ def bind_clamp_Tensor(op, ks, _lower):
         e1 = None if min is None else min._ag
         e2 = None if max is None else max._ag
         node = ClampBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -5567,7 +5906,7 @@ def bind_clamp_Tensor(op, ks, _lower):
         if e2 is not None:
             node.max_s = max._a.shape
             node.max_d = max._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5585,7 +5924,7 @@ def bind_clamp__Tensor(op, ks, _lower):
         e1 = None if min is None else min._ag
         e2 = None if max is None else max._ag
         node = ClampBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -5629,7 +5968,7 @@ def bind_lerp_Scalar(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = end._ag if end.__class__ is _Tensor else _edge_of(end)
         node = LerpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.weight_ = weight
         if e0 is not None:
@@ -5638,7 +5977,7 @@ def bind_lerp_Scalar(op, ks, _lower):
         if e1 is not None:
             node.end_s = end._a.shape
             node.end_d = end._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5655,7 +5994,7 @@ def bind_lerp__Scalar(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = end._ag if end.__class__ is _Tensor else _edge_of(end)
         node = LerpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.weight_ = weight
         if e0 is not None:
@@ -5682,7 +6021,7 @@ def bind_lerp_Tensor(op, ks, _lower):
         e1 = end._ag if end.__class__ is _Tensor else _edge_of(end)
         e2 = weight._ag if weight.__class__ is _Tensor else _edge_of(weight)
         node = LerpBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e0 is not None or e1 is not None:
             if isinstance(weight, _Tensor):
@@ -5717,7 +6056,7 @@ def bind_lerp_Tensor(op, ks, _lower):
         if e2 is not None:
             node.weight_s = weight._a.shape
             node.weight_d = weight._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5735,7 +6074,7 @@ def bind_lerp__Tensor(op, ks, _lower):
         e1 = end._ag if end.__class__ is _Tensor else _edge_of(end)
         e2 = weight._ag if weight.__class__ is _Tensor else _edge_of(weight)
         node = LerpBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         original = _original(self) if e2 is not None else None
         if e0 is not None or e1 is not None:
@@ -5783,13 +6122,13 @@ def bind_lerp__Tensor(op, ks, _lower):
 def bind_addcmul(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addcmul(self, tensor1, tensor2, *, value=1):
+    def addcmul(self, tensor1, tensor2, value=1):
         out = _lower(self, tensor1, tensor2) if value == 1 else _lower(self, tensor1, tensor2, value=value)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = tensor1._ag if tensor1.__class__ is _Tensor else _edge_of(tensor1)
         e2 = tensor2._ag if tensor2.__class__ is _Tensor else _edge_of(tensor2)
         node = AddcmulBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             if isinstance(tensor2, _Tensor):
@@ -5817,7 +6156,7 @@ def bind_addcmul(op, ks, _lower):
         if e2 is not None:
             node.tensor2_s = tensor2._a.shape
             node.tensor2_d = tensor2._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5829,13 +6168,13 @@ def bind_addcmul(op, ks, _lower):
 def bind_addcmul_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addcmul_(self, tensor1, tensor2, *, value=1):
+    def addcmul_(self, tensor1, tensor2, value=1):
         _check_inplace("addcmul_", self)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = tensor1._ag if tensor1.__class__ is _Tensor else _edge_of(tensor1)
         e2 = tensor2._ag if tensor2.__class__ is _Tensor else _edge_of(tensor2)
         node = AddcmulBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None:
             if isinstance(tensor2, _Tensor):
@@ -5875,13 +6214,13 @@ def bind_addcmul_(op, ks, _lower):
 def bind_addcdiv(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addcdiv(self, tensor1, tensor2, *, value=1):
+    def addcdiv(self, tensor1, tensor2, value=1):
         out = _lower(self, tensor1, tensor2) if value == 1 else _lower(self, tensor1, tensor2, value=value)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = tensor1._ag if tensor1.__class__ is _Tensor else _edge_of(tensor1)
         e2 = tensor2._ag if tensor2.__class__ is _Tensor else _edge_of(tensor2)
         node = AddcdivBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None or e2 is not None:
             if isinstance(tensor2, _Tensor):
@@ -5909,7 +6248,7 @@ def bind_addcdiv(op, ks, _lower):
         if e2 is not None:
             node.tensor2_s = tensor2._a.shape
             node.tensor2_d = tensor2._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5921,13 +6260,13 @@ def bind_addcdiv(op, ks, _lower):
 def bind_addcdiv_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def addcdiv_(self, tensor1, tensor2, *, value=1):
+    def addcdiv_(self, tensor1, tensor2, value=1):
         _check_inplace("addcdiv_", self)
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = tensor1._ag if tensor1.__class__ is _Tensor else _edge_of(tensor1)
         e2 = tensor2._ag if tensor2.__class__ is _Tensor else _edge_of(tensor2)
         node = AddcdivBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e1 is not None or e2 is not None:
             if isinstance(tensor2, _Tensor):
@@ -5971,14 +6310,14 @@ def bind_angle(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AngleBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -5994,7 +6333,7 @@ def bind_mvlgamma(op, ks, _lower):
         out = _lower(self, p)
         e0 = self._ag
         node = MvlgammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -6002,7 +6341,7 @@ def bind_mvlgamma(op, ks, _lower):
         else:
             node.self_ = self
         node.p_ = p
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -6018,7 +6357,7 @@ def bind_mvlgamma_(op, ks, _lower):
         _check_inplace("mvlgamma_", self)
         e0 = self._ag
         node = MvlgammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -6044,7 +6383,7 @@ def bind_sigmoid_backward(op, ks, _lower):
         e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
         e1 = output._ag if output.__class__ is _Tensor else _edge_of(output)
         node = SigmoidBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(output, _Tensor):
             node.output_ = output if output._twin is None else output._twin
@@ -6065,7 +6404,7 @@ def bind_sigmoid_backward(op, ks, _lower):
         if e1 is not None:
             node.output_s = output._a.shape
             node.output_d = output._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -6082,7 +6421,7 @@ def bind_tanh_backward(op, ks, _lower):
         e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
         e1 = output._ag if output.__class__ is _Tensor else _edge_of(output)
         node = TanhBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(output, _Tensor):
             node.output_ = output if output._twin is None else output._twin
@@ -6103,7 +6442,7 @@ def bind_tanh_backward(op, ks, _lower):
         if e1 is not None:
             node.output_s = output._a.shape
             node.output_d = output._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -6120,7 +6459,7 @@ def bind_threshold_backward(op, ks, _lower):
         e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
         e1 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         node = ThresholdBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             if isinstance(self, _Tensor):
@@ -6137,7 +6476,7 @@ def bind_threshold_backward(op, ks, _lower):
         if e1 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -6153,10 +6492,10 @@ def bind_frexp_Tensor(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = FrexpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "exponent_", out[1])
         if _packers:
@@ -6174,7 +6513,7 @@ def bind_nextafter(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = NextafterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e0 is not None:
             if isinstance(self, _Tensor):
@@ -6198,7 +6537,7 @@ def bind_nextafter(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -6218,13 +6557,13 @@ def bind_nextafter(op, ks, _lower):
         if t is not b.dtype or t is not _F32 and t is not _F64:
             return nextafter(self, other)
         try:
-            r = _cpu._u_nextafter(a, b)
+            r = ufunc(a, b)
         except (ValueError, TypeError) as e:
             raise _operand_error("nextafter", e, self, other) from None
         if r.__class__ is not _ndarray:
             r = _asarray(r)
-        node = NextafterBackward0()
-        node.seq = _sequence()
+        node = NextafterBackward0Plain()
+        node.seq = next(_counter)
         e0 = self._ag
         e1 = other._ag
         node.edges = (e0, e1)
@@ -6246,17 +6585,17 @@ def bind_nextafter(op, ks, _lower):
             node.self_s = a.shape
         if e1 is not None:
             node.other_s = b.shape
-        node.self_d = node.other_d = t
         out = _new_tensor()
         out._a = r
         out._ks = both
-        out._ag = (node, 0)
+        out._ag = node
         out._vc = None
         out._base = None
         if _packers:
             _pack(node)
         return out
 
+    ufunc = _cpu._u_nextafter
     both = bits | 1
     return fused
 
@@ -6269,7 +6608,7 @@ def bind_nextafter_(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = NextafterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e0 is not None else None
         if e0 is not None:

@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/random.yaml (sha256 aa03f6e05e7c0986). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -143,11 +143,11 @@ class BinomialBackward0(_Node):
 def bind_uniform_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def uniform_(self, from_=0, to=1, *, generator=None):
+    def uniform_(self, from_=0, to=1, generator=None):
         _check_inplace("uniform_", self)
         e0 = self._ag
         node = UniformBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, from_, to, generator=generator)
         _rebase(self, node, bits)
@@ -161,11 +161,11 @@ def bind_uniform_(op, ks, _lower):
 def bind_normal_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def normal_(self, mean=0, std=1, *, generator=None):
+    def normal_(self, mean=0, std=1, generator=None):
         _check_inplace("normal_", self)
         e0 = self._ag
         node = NormalBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, mean, std, generator=generator)
         _rebase(self, node, bits)
@@ -179,11 +179,11 @@ def bind_normal_(op, ks, _lower):
 def bind_log_normal_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def log_normal_(self, mean=1, std=2, *, generator=None):
+    def log_normal_(self, mean=1, std=2, generator=None):
         _check_inplace("log_normal_", self)
         e0 = self._ag
         node = LogNormalBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, mean, std, generator=generator)
         _rebase(self, node, bits)
@@ -197,11 +197,11 @@ def bind_log_normal_(op, ks, _lower):
 def bind_cauchy_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def cauchy_(self, median=0, sigma=1, *, generator=None):
+    def cauchy_(self, median=0, sigma=1, generator=None):
         _check_inplace("cauchy_", self)
         e0 = self._ag
         node = CauchyBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, median, sigma, generator=generator)
         _rebase(self, node, bits)
@@ -215,11 +215,11 @@ def bind_cauchy_(op, ks, _lower):
 def bind_exponential_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def exponential_(self, lambd=1, *, generator=None):
+    def exponential_(self, lambd=1, generator=None):
         _check_inplace("exponential_", self)
         e0 = self._ag
         node = ExponentialBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, lambd, generator=generator)
         _rebase(self, node, bits)
@@ -233,11 +233,11 @@ def bind_exponential_(op, ks, _lower):
 def bind_geometric_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def geometric_(self, p, *, generator=None):
+    def geometric_(self, p, generator=None):
         _check_inplace("geometric_", self)
         e0 = self._ag
         node = GeometricBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, p, generator=generator)
         _rebase(self, node, bits)
@@ -251,11 +251,11 @@ def bind_geometric_(op, ks, _lower):
 def bind_random__from(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def random_(self, from_=None, to=None, *, generator=None):
+    def random_(self, from_=None, to=None, generator=None):
         _check_inplace("random_", self)
         e0 = self._ag
         node = RandomBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, from_, to, generator=generator)
         _rebase(self, node, bits)
@@ -269,11 +269,11 @@ def bind_random__from(op, ks, _lower):
 def bind_bernoulli__float(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def bernoulli_(self, p=0.5, *, generator=None):
+    def bernoulli_(self, p=0.5, generator=None):
         _check_inplace("bernoulli_", self)
         e0 = self._ag
         node = BernoulliBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, p, generator=generator)
         _rebase(self, node, bits)
@@ -287,11 +287,11 @@ def bind_bernoulli__float(op, ks, _lower):
 def bind_bernoulli__Tensor(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def bernoulli_(self, p, *, generator=None):
+    def bernoulli_(self, p, generator=None):
         _check_inplace("bernoulli_", self)
         e0 = self._ag
         node = BernoulliBackward0_bernoulli__Tensor()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         _lower(self, p, generator=generator)
         _rebase(self, node, bits)
@@ -305,13 +305,13 @@ def bind_bernoulli__Tensor(op, ks, _lower):
 def bind_bernoulli(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def bernoulli(self, *, generator=None):
+    def bernoulli(self, generator=None):
         out = _lower(self) if generator is None else _lower(self, generator=generator)
         e0 = self._ag
         node = BernoulliBackward0_bernoulli()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -327,9 +327,9 @@ def bind_poisson(op, ks, _lower):
         out = _lower(self, generator)
         e0 = self._ag
         node = PoissonBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -345,11 +345,11 @@ def bind_binomial(op, ks, _lower):
         out = _lower(count, prob, generator)
         e0 = prob._ag
         node = BinomialBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.prob_ = prob if prob._twin is None else prob._twin
         node.prob_v = 0 if prob._vc is None else prob._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/reduction.yaml (sha256 78ed1bd7d505d104). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -606,16 +606,16 @@ class CumminBackward0(_Node):
 def bind_sum(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def sum(self, *, dtype=None):
+    def sum(self, dtype=None):
         out = _lower(self) if dtype is None else _lower(self, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = SumBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -627,18 +627,18 @@ def bind_sum(op, ks, _lower):
 def bind_sum_dim_IntList(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def sum(self, dim, keepdim=False, *, dtype=None):
+    def sum(self, dim, keepdim=False, dtype=None):
         out = _lower(self, dim, keepdim) if dtype is None else _lower(self, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = SumBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -650,16 +650,16 @@ def bind_sum_dim_IntList(op, ks, _lower):
 def bind_mean(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def mean(self, *, dtype=None):
+    def mean(self, dtype=None):
         out = _lower(self) if dtype is None else _lower(self, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = MeanBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -671,18 +671,18 @@ def bind_mean(op, ks, _lower):
 def bind_mean_dim(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def mean(self, dim, keepdim=False, *, dtype=None):
+    def mean(self, dim, keepdim=False, dtype=None):
         out = _lower(self, dim, keepdim) if dtype is None else _lower(self, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = MeanBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -694,20 +694,20 @@ def bind_mean_dim(op, ks, _lower):
 def bind_nansum(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def nansum(self, dim=None, keepdim=False, *, dtype=None):
+    def nansum(self, dim=None, keepdim=False, dtype=None):
         out = _lower(self, dim, keepdim) if dtype is None else _lower(self, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = NansumBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -719,17 +719,17 @@ def bind_nansum(op, ks, _lower):
 def bind_prod(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def prod(self, *, dtype=None):
+    def prod(self, dtype=None):
         out = _lower(self) if dtype is None else _lower(self, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = ProdBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -742,19 +742,19 @@ def bind_prod(op, ks, _lower):
 def bind_prod_dim_int(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def prod(self, dim, keepdim=False, *, dtype=None):
+    def prod(self, dim, keepdim=False, dtype=None):
         out = _lower(self, dim, keepdim) if dtype is None else _lower(self, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = ProdBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.dim_ = dim
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -770,11 +770,11 @@ def bind_max(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = MaxBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -791,11 +791,11 @@ def bind_min(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = MinBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -812,13 +812,13 @@ def bind_max_dim(op, ks, _lower):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = MaxBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_shape_ = self.shape
         node.keepdim_ = keepdim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:
@@ -835,13 +835,13 @@ def bind_min_dim(op, ks, _lower):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = MinBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_shape_ = self.shape
         node.keepdim_ = keepdim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:
@@ -858,11 +858,11 @@ def bind_median(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = MedianBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -879,11 +879,11 @@ def bind_nanmedian(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = NanmedianBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -900,13 +900,13 @@ def bind_median_dim(op, ks, _lower):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = MedianBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_shape_ = self.shape
         node.keepdim_ = keepdim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:
@@ -923,13 +923,13 @@ def bind_nanmedian_dim(op, ks, _lower):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = NanmedianBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_shape_ = self.shape
         node.keepdim_ = keepdim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:
@@ -946,13 +946,13 @@ def bind_mode(op, ks, _lower):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = ModeBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_shape_ = self.shape
         node.keepdim_ = keepdim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:
@@ -969,13 +969,13 @@ def bind_amax(op, ks, _lower):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = AmaxBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.dim_ = dim
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -992,13 +992,13 @@ def bind_amin(op, ks, _lower):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = AminBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.dim_ = dim
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -1011,11 +1011,11 @@ def bind_amin(op, ks, _lower):
 def bind_aminmax(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def aminmax(self, *, dim=None, keepdim=False):
+    def aminmax(self, dim=None, keepdim=False):
         out = _lower(self) if dim is None and keepdim is False else _lower(self, dim=dim, keepdim=keepdim)
         e0 = self._ag
         node = AminmaxBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -1041,18 +1041,18 @@ def bind_aminmax(op, ks, _lower):
 def bind_var_correction(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def var(self, dim=None, *, correction=None, keepdim=False):
+    def var(self, dim=None, correction=None, keepdim=False):
         out = _lower(self, dim) if correction is None and keepdim is False else _lower(self, dim, correction=correction, keepdim=keepdim)
         e0 = self._ag
         node = VarBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.dim_ = dim
         node.correction_ = correction
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1064,18 +1064,18 @@ def bind_var_correction(op, ks, _lower):
 def bind_std_correction(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def std(self, dim=None, *, correction=None, keepdim=False):
+    def std(self, dim=None, correction=None, keepdim=False):
         out = _lower(self, dim) if correction is None and keepdim is False else _lower(self, dim, correction=correction, keepdim=keepdim)
         e0 = self._ag
         node = StdBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.dim_ = dim
         node.correction_ = correction
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -1088,20 +1088,20 @@ def bind_std_correction(op, ks, _lower):
 def bind_linalg_vector_norm(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
+    def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, dtype=None):
         out = _lower(self, ord, dim, keepdim) if dtype is None else _lower(self, ord, dim, keepdim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = LinalgVectorNormBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.ord_ = ord
         node.dim_ = dim
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -1118,13 +1118,13 @@ def bind_logsumexp(op, ks, _lower):
         out = _lower(self, dim, keepdim)
         e0 = self._ag
         node = LogsumexpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.dim_ = dim
         node.keepdim_ = keepdim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -1141,11 +1141,11 @@ def bind__softmax(op, ks, _lower):
         out = _lower(self, dim, half_to_float)
         e0 = self._ag
         node = SoftmaxBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_dtype_ = self.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -1162,11 +1162,11 @@ def bind__log_softmax(op, ks, _lower):
         out = _lower(self, dim, half_to_float)
         e0 = self._ag
         node = LogSoftmaxBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_dtype_ = self.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -1186,7 +1186,7 @@ def bind__softmax_backward_data(op, ks, _lower):
         e0 = grad_output._ag
         e1 = output._ag
         node = SoftmaxBackwardDataBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.output_ = output if output._twin is None else output._twin
         node.output_v = 0 if output._vc is None else output._vc.n
@@ -1197,7 +1197,7 @@ def bind__softmax_backward_data(op, ks, _lower):
             node.grad_output_ = None
         node.dim_ = dim
         node.input_dtype_ = input_dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1216,7 +1216,7 @@ def bind__log_softmax_backward_data(op, ks, _lower):
         e0 = grad_output._ag
         e1 = output._ag
         node = LogSoftmaxBackwardDataBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.output_ = output if output._twin is None else output._twin
         node.output_v = 0 if output._vc is None else output._vc.n
@@ -1226,7 +1226,7 @@ def bind__log_softmax_backward_data(op, ks, _lower):
         else:
             node.grad_output_ = None
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1238,17 +1238,17 @@ def bind__log_softmax_backward_data(op, ks, _lower):
 def bind_cumsum(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def cumsum(self, dim, *, dtype=None):
+    def cumsum(self, dim, dtype=None):
         out = _lower(self, dim) if dtype is None else _lower(self, dim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = CumsumBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_dtype_ = self.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1260,11 +1260,11 @@ def bind_cumsum(op, ks, _lower):
 def bind_cumsum_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def cumsum_(self, dim, *, dtype=None):
+    def cumsum_(self, dim, dtype=None):
         _check_inplace("cumsum_", self)
         e0 = self._ag
         node = CumsumBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.self_dtype_ = self.dtype
@@ -1280,19 +1280,19 @@ def bind_cumsum_(op, ks, _lower):
 def bind_cumprod(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def cumprod(self, dim, *, dtype=None):
+    def cumprod(self, dim, dtype=None):
         out = _lower(self, dim) if dtype is None else _lower(self, dim, dtype=dtype)
         if _is_integral(out):
             return out
         e0 = self._ag
         node = CumprodBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.self_dtype_ = self.dtype
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1304,11 +1304,11 @@ def bind_cumprod(op, ks, _lower):
 def bind_cumprod_(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def cumprod_(self, dim, *, dtype=None):
+    def cumprod_(self, dim, dtype=None):
         _check_inplace("cumprod_", self)
         e0 = self._ag
         node = CumprodBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         node.self_ = original if original._twin is None else original._twin
@@ -1331,12 +1331,12 @@ def bind_logcumsumexp(op, ks, _lower):
         out = _lower(self, dim)
         e0 = self._ag
         node = LogcumsumexpBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -1353,12 +1353,12 @@ def bind_cummax(op, ks, _lower):
         out = _lower(self, dim)
         e0 = self._ag
         node = CummaxBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:
@@ -1375,12 +1375,12 @@ def bind_cummin(op, ks, _lower):
         out = _lower(self, dim)
         e0 = self._ag
         node = CumminBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:

@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/scattering.yaml (sha256 86165ccae31bb4d1). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -141,17 +141,17 @@ class ScatterReduceBackward0(_Node):
 def bind_gather(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def gather(self, dim, index, *, sparse_grad=False):
+    def gather(self, dim, index, sparse_grad=False):
         out = _lower(self, dim, index) if sparse_grad is False else _lower(self, dim, index, sparse_grad=sparse_grad)
         e0 = self._ag
         node = GatherBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.self_shape_ = self.shape
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -168,13 +168,13 @@ def bind_scatter_src(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = ScatterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
         node.src_shape_ = src.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -191,7 +191,7 @@ def bind_scatter__src(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = ScatterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
@@ -213,12 +213,12 @@ def bind_scatter_value(op, ks, _lower):
         out = _lower(self, dim, index, value)
         e0 = self._ag
         node = ScatterBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -234,7 +234,7 @@ def bind_scatter__value(op, ks, _lower):
         _check_inplace("scatter_", self)
         e0 = self._ag
         node = ScatterBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.index_ = index if index._twin is None else index._twin
         node.index_v = 0 if index._vc is None else index._vc.n
@@ -256,7 +256,7 @@ def bind_scatter_add(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = ScatterAddBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             node.index_ = index if index._twin is None else index._twin
@@ -265,7 +265,7 @@ def bind_scatter_add(op, ks, _lower):
             node.index_ = None
         node.dim_ = dim
         node.src_shape_ = src.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -282,7 +282,7 @@ def bind_scatter_add_(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = ScatterAddBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             node.index_ = index if index._twin is None else index._twin
@@ -303,12 +303,12 @@ def bind_scatter_add_(op, ks, _lower):
 def bind_scatter_reduce_two(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def scatter_reduce(self, dim, index, src, reduce, *, include_self=True):
+    def scatter_reduce(self, dim, index, src, reduce, include_self=True):
         out = _lower(self, dim, index, src, reduce) if include_self is True else _lower(self, dim, index, src, reduce, include_self=include_self)
         e0 = self._ag
         e1 = src._ag
         node = ScatterReduceBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -319,7 +319,7 @@ def bind_scatter_reduce_two(op, ks, _lower):
         node.dim_ = dim
         node.reduce_ = reduce
         node.include_self_ = include_self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -332,12 +332,12 @@ def bind_scatter_reduce_two(op, ks, _lower):
 def bind_scatter_reduce__two(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def scatter_reduce_(self, dim, index, src, reduce, *, include_self=True):
+    def scatter_reduce_(self, dim, index, src, reduce, include_self=True):
         _check_inplace("scatter_reduce_", self)
         e0 = self._ag
         e1 = src._ag
         node = ScatterReduceBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self)
         node.self_ = original if original._twin is None else original._twin

@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/shape.yaml (sha256 d5e5797ff1218c60). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -196,10 +196,10 @@ def bind_view(op, ks, _lower):
         out = _lower(self, size)
         e0 = self._ag
         node = ViewBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -215,10 +215,10 @@ def bind__unsafe_view(op, ks, _lower):
         out = _lower(self, size)
         e0 = self._ag
         node = UnsafeViewBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -234,10 +234,10 @@ def bind_squeeze(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SqueezeBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -253,10 +253,10 @@ def bind_squeeze_dim(op, ks, _lower):
         out = _lower(self, dim)
         e0 = self._ag
         node = SqueezeBackward1()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -272,10 +272,10 @@ def bind_squeeze_dims(op, ks, _lower):
         out = _lower(self, dim)
         e0 = self._ag
         node = SqueezeBackward2()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -291,10 +291,10 @@ def bind_unsqueeze(op, ks, _lower):
         out = _lower(self, dim)
         e0 = self._ag
         node = UnsqueezeBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -310,9 +310,9 @@ def bind_t(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = TBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -328,11 +328,11 @@ def bind_transpose_int(op, ks, _lower):
         out = _lower(self, dim0, dim1)
         e0 = self._ag
         node = TransposeBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim0_ = dim0
         node.dim1_ = dim1
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -348,10 +348,10 @@ def bind_permute(op, ks, _lower):
         out = _lower(self, dims)
         e0 = self._ag
         node = PermuteBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dims_ = dims
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -363,14 +363,14 @@ def bind_permute(op, ks, _lower):
 def bind_expand(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def expand(self, size, *, implicit=False):
+    def expand(self, size, implicit=False):
         out = _lower(self, size) if implicit is False else _lower(self, size, implicit=implicit)
         e0 = self._ag
         node = ExpandBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -386,14 +386,14 @@ def bind_as_strided(op, ks, _lower):
         out = _lower(self, size, stride, storage_offset)
         e0 = self._ag
         node = AsStridedBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.size_ = size
         node.stride_ = stride
         node.storage_offset_ = storage_offset
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -410,13 +410,13 @@ def bind_as_strided_scatter(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = AsStridedScatterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
         node.size_ = size
         node.stride_ = stride
         node.storage_offset_ = storage_offset
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -432,9 +432,9 @@ def bind_view_as_real(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ViewAsRealBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -450,9 +450,9 @@ def bind_view_as_complex(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = ViewAsComplexBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -468,9 +468,9 @@ def bind_alias(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = AliasBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

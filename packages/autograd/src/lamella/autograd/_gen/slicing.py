@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/slicing.yaml (sha256 0a36800a2334977d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -239,12 +239,12 @@ def bind_select_int(op, ks, _lower):
         out = _lower(self, dim, index)
         e0 = self._ag
         node = SelectBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.index_ = index
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -260,14 +260,14 @@ def bind_slice_Tensor(op, ks, _lower):
         out = _lower(self, dim, start, end, step)
         e0 = self._ag
         node = SliceBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.start_ = start
         node.end_ = end
         node.step_ = step
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -283,13 +283,13 @@ def bind_diagonal(op, ks, _lower):
         out = _lower(self, offset, dim1, dim2)
         e0 = self._ag
         node = DiagonalBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.offset_ = offset
         node.dim1_ = dim1
         node.dim2_ = dim2
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -305,11 +305,11 @@ def bind_select_backward(op, ks, _lower):
         out = _lower(grad_output, input_sizes, dim, index)
         e0 = grad_output._ag
         node = SelectBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.index_ = index
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -325,13 +325,13 @@ def bind_slice_backward(op, ks, _lower):
         out = _lower(grad_output, input_sizes, dim, start, end, step)
         e0 = grad_output._ag
         node = SliceBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.start_ = start
         node.end_ = end
         node.step_ = step
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -347,12 +347,12 @@ def bind_diagonal_backward(op, ks, _lower):
         out = _lower(grad_output, input_sizes, offset, dim1, dim2)
         e0 = grad_output._ag
         node = DiagonalBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.offset_ = offset
         node.dim1_ = dim1
         node.dim2_ = dim2
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -368,12 +368,12 @@ def bind_diag_embed(op, ks, _lower):
         out = _lower(self, offset, dim1, dim2)
         e0 = self._ag
         node = DiagEmbedBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.offset_ = offset
         node.dim1_ = dim1
         node.dim2_ = dim2
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -389,7 +389,7 @@ def bind_unbind_int(op, ks, _lower):
         out = _lower(self, dim)
         e0 = self._ag
         node = UnbindBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
@@ -411,7 +411,7 @@ def bind_split_Tensor(op, ks, _lower):
         out = _lower(self, split_size, dim)
         e0 = self._ag
         node = SplitBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.split_size_ = split_size
@@ -434,7 +434,7 @@ def bind_split_with_sizes(op, ks, _lower):
         out = _lower(self, split_sizes, dim)
         e0 = self._ag
         node = SplitWithSizesBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.split_sizes_ = split_sizes
@@ -457,13 +457,13 @@ def bind_unfold(op, ks, _lower):
         out = _lower(self, dimension, size, step)
         e0 = self._ag
         node = UnfoldBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dimension_ = dimension
         node.size_ = size
         node.step_ = step
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -479,12 +479,12 @@ def bind_unfold_backward(op, ks, _lower):
         out = _lower(grad_in, input_sizes, dim, size, step)
         e0 = grad_in._ag
         node = UnfoldBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.dim_ = dim
         node.size_ = size
         node.step_ = step
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -501,14 +501,14 @@ def bind_slice_scatter(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = SliceScatterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
         node.dim_ = dim
         node.start_ = start
         node.end_ = end
         node.step_ = step
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -525,12 +525,12 @@ def bind_select_scatter(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = SelectScatterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
         node.dim_ = dim
         node.index_ = index
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -547,13 +547,13 @@ def bind_diagonal_scatter(op, ks, _lower):
         e0 = self._ag
         e1 = src._ag
         node = DiagonalScatterBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.src_shape_ = src.shape
         node.offset_ = offset
         node.dim1_ = dim1
         node.dim2_ = dim2
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

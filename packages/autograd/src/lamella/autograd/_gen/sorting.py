@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/sorting.yaml (sha256 07fdcba79f5db762). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -75,16 +75,16 @@ class KthvalueBackward0(_Node):
 def bind_sort_stable(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def sort(self, *, stable, dim=-1, descending=False):
+    def sort(self, stable, dim=-1, descending=False):
         out = _lower(self, stable=stable, dim=dim, descending=descending)
         e0 = self._ag
         node = SortBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:
@@ -101,12 +101,12 @@ def bind_topk(op, ks, _lower):
         out = _lower(self, k, dim, largest, sorted)
         e0 = self._ag
         node = TopkBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:
@@ -123,13 +123,13 @@ def bind_kthvalue(op, ks, _lower):
         out = _lower(self, k, dim, keepdim)
         e0 = self._ag
         node = KthvalueBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.keepdim_ = keepdim
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "indices_", out[1])
         if _packers:

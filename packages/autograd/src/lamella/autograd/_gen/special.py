@@ -1,6 +1,6 @@
 # Generated from packages/autograd/src/lamella/autograd/derivatives/special.yaml (sha256 6de62907d2f9c732). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -290,14 +290,14 @@ def bind_special_i0e(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SpecialI0EBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -314,14 +314,14 @@ def bind_special_i1(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SpecialI1Backward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -338,14 +338,14 @@ def bind_special_i1e(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SpecialI1EBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -362,14 +362,14 @@ def bind_special_ndtr(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SpecialNdtrBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -385,9 +385,9 @@ def bind_special_ndtri(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SpecialNdtriBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -404,14 +404,14 @@ def bind_special_log_ndtr(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SpecialLogNdtrBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -427,14 +427,14 @@ def bind_special_entr(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SpecialEntrBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -450,14 +450,14 @@ def bind_special_erfcx(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SpecialErfcxBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
         if _packers:
@@ -475,7 +475,7 @@ def bind_special_xlog1py(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = SpecialXlog1PyBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -493,7 +493,7 @@ def bind_special_xlog1py(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -510,7 +510,7 @@ def bind_special_zeta(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = SpecialZetaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             if isinstance(self, _Tensor):
@@ -534,7 +534,7 @@ def bind_special_zeta(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -551,7 +551,7 @@ def bind_igamma(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = IgammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             if isinstance(self, _Tensor):
@@ -575,7 +575,7 @@ def bind_igamma(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -592,7 +592,7 @@ def bind_igamma_(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = IgammaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
         if e1 is not None:
@@ -634,7 +634,7 @@ def bind_igammac(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = IgammacBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if e1 is not None:
             if isinstance(self, _Tensor):
@@ -658,7 +658,7 @@ def bind_igammac(op, ks, _lower):
         if e1 is not None:
             node.other_s = other._a.shape
             node.other_d = other._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -675,7 +675,7 @@ def bind_igammac_(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = other._ag if other.__class__ is _Tensor else _edge_of(other)
         node = IgammacBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         original = _original(self) if e1 is not None else None
         if e1 is not None:

@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/conversion.yaml (sha256 908eacc1519ee738). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -23,7 +23,7 @@ from lamella.core.runtime import (
 import lamella.core.kernels.conversion as _k
 
 
-def clone(self, *, memory_format=None):
+def clone(self, memory_format=None):
     r = _k.clone(_xp, self._a, memory_format)
     if r.__class__ is not _ndarray:
         r = _asarray(r)

@@ -7,7 +7,7 @@ import lamella.core.kernels.conversion as _k
 import lamella.core.meta.conversion as _m
 
 
-def clone(self, *, memory_format=None):
+def clone(self, memory_format=None):
     return _result(_m.clone(self, memory_format=memory_format))
 
 

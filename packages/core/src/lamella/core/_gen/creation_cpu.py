@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/creation.yaml (sha256 a77ee4e662d0b0c2). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -23,7 +23,7 @@ from lamella.core.runtime import (
 import lamella.core.kernels.creation as _k
 
 
-def empty_memory_format(size, *, dtype=None, layout=None, device=None, pin_memory=None):
+def empty_memory_format(size, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.empty_memory_format(_xp, size, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -36,7 +36,7 @@ def empty_memory_format(size, *, dtype=None, layout=None, device=None, pin_memor
     return t
 
 
-def empty_strided(size, stride, *, dtype=None, layout=None, device=None, pin_memory=None):
+def empty_strided(size, stride, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.empty_strided(_xp, size, stride, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -49,7 +49,7 @@ def empty_strided(size, stride, *, dtype=None, layout=None, device=None, pin_mem
     return t
 
 
-def full(size, fill_value, *, dtype=None, layout=None, device=None, pin_memory=None):
+def full(size, fill_value, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.full(_xp, size, fill_value, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -62,7 +62,7 @@ def full(size, fill_value, *, dtype=None, layout=None, device=None, pin_memory=N
     return t
 
 
-def arange_start_step(start, end, step=1, *, dtype=None, layout=None, device=None, pin_memory=None):
+def arange_start_step(start, end, step=1, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.arange_start_step(_xp, start, end, step, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -75,7 +75,7 @@ def arange_start_step(start, end, step=1, *, dtype=None, layout=None, device=Non
     return t
 
 
-def linspace(start, end, steps, *, dtype=None, layout=None, device=None, pin_memory=None):
+def linspace(start, end, steps, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.linspace(_xp, start, end, steps, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -88,7 +88,7 @@ def linspace(start, end, steps, *, dtype=None, layout=None, device=None, pin_mem
     return t
 
 
-def logspace(start, end, steps, base=10.0, *, dtype=None, layout=None, device=None, pin_memory=None):
+def logspace(start, end, steps, base=10.0, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.logspace(_xp, start, end, steps, base, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -101,7 +101,7 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, layout=None, device=No
     return t
 
 
-def eye_m(n, m, *, dtype=None, layout=None, device=None, pin_memory=None):
+def eye_m(n, m, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.eye_m(_xp, n, m, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -114,7 +114,7 @@ def eye_m(n, m, *, dtype=None, layout=None, device=None, pin_memory=None):
     return t
 
 
-def rand(size, *, generator=None, dtype=None, layout=None, device=None, pin_memory=None):
+def rand(size, generator=None, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.rand(_xp, size, generator, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -127,7 +127,7 @@ def rand(size, *, generator=None, dtype=None, layout=None, device=None, pin_memo
     return t
 
 
-def randn(size, *, generator=None, dtype=None, layout=None, device=None, pin_memory=None):
+def randn(size, generator=None, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.randn(_xp, size, generator, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -140,7 +140,7 @@ def randn(size, *, generator=None, dtype=None, layout=None, device=None, pin_mem
     return t
 
 
-def randint_low(low, high, size, *, generator=None, dtype=None, layout=None, device=None, pin_memory=None):
+def randint_low(low, high, size, generator=None, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.randint_low(_xp, low, high, size, generator, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -153,7 +153,7 @@ def randint_low(low, high, size, *, generator=None, dtype=None, layout=None, dev
     return t
 
 
-def randperm(n, *, generator=None, dtype=None, layout=None, device=None, pin_memory=None):
+def randperm(n, generator=None, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.randperm(_xp, n, generator, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)

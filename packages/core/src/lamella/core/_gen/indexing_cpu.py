@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 dcc27a3e86703b3f). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -76,7 +76,7 @@ def index_select(self, dim, index):
     return t
 
 
-def index_add(self, dim, index, source, *, alpha=1):
+def index_add(self, dim, index, source, alpha=1):
     r = _k.index_add(_xp, self._a, dim, index._a, source._a, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -89,7 +89,7 @@ def index_add(self, dim, index, source, *, alpha=1):
     return t
 
 
-def index_add_(self, dim, index, source, *, alpha=1):
+def index_add_(self, dim, index, source, alpha=1):
     _k.index_add_(_xp, self._a, dim, index._a, source._a, alpha)
     vc = self._vc
     if vc is None:
@@ -184,7 +184,7 @@ def index_fill__int_Tensor(self, dim, index, value):
 index_fill__int_Tensor.moves_versions = True
 
 
-def index_reduce(self, dim, index, source, reduce, *, include_self=True):
+def index_reduce(self, dim, index, source, reduce, include_self=True):
     r = _k.index_reduce(_xp, self._a, dim, index._a, source._a, reduce, include_self)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -197,7 +197,7 @@ def index_reduce(self, dim, index, source, reduce, *, include_self=True):
     return t
 
 
-def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
+def index_reduce_(self, dim, index, source, reduce, include_self=True):
     _k.index_reduce_(_xp, self._a, dim, index._a, source._a, reduce, include_self)
     vc = self._vc
     if vc is None:

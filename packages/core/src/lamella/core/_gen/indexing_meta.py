@@ -27,11 +27,11 @@ def index_select(self, dim, index):
     return _result(_m.index_select(self, dim, index))
 
 
-def index_add(self, dim, index, source, *, alpha=1):
+def index_add(self, dim, index, source, alpha=1):
     return _result(_m.same(self, dim, index, source, alpha=alpha))
 
 
-def index_add_(self, dim, index, source, *, alpha=1):
+def index_add_(self, dim, index, source, alpha=1):
     _inplace("index_add_", self, _m.same(self, dim, index, source, alpha=alpha))
     _bump(self, "index_add_")
     return self
@@ -75,11 +75,11 @@ def index_fill__int_Tensor(self, dim, index, value):
 index_fill__int_Tensor.moves_versions = True
 
 
-def index_reduce(self, dim, index, source, reduce, *, include_self=True):
+def index_reduce(self, dim, index, source, reduce, include_self=True):
     return _result(_m.same(self, dim, index, source, reduce, include_self=include_self))
 
 
-def index_reduce_(self, dim, index, source, reduce, *, include_self=True):
+def index_reduce_(self, dim, index, source, reduce, include_self=True):
     _inplace("index_reduce_", self, _m.same(self, dim, index, source, reduce, include_self=include_self))
     _bump(self, "index_reduce_")
     return self

@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 53f9d1048fb519c3). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -62,7 +62,7 @@ def repeat(self, repeats):
     return t
 
 
-def repeat_interleave_Tensor(repeats, *, output_size=None):
+def repeat_interleave_Tensor(repeats, output_size=None):
     r = _k.repeat_interleave_Tensor(_xp, repeats._a, output_size)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -157,7 +157,7 @@ def triu_(self, diagonal=0):
 triu_.moves_versions = True
 
 
-def tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
+def tril_indices(row, col, offset=0, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.tril_indices(_xp, row, col, offset, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -170,7 +170,7 @@ def tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pi
     return t
 
 
-def triu_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
+def triu_indices(row, col, offset=0, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.triu_indices(_xp, row, col, offset, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)

@@ -19,7 +19,7 @@ def repeat(self, repeats):
     return _result(_m.repeat(self, repeats))
 
 
-def repeat_interleave_Tensor(repeats, *, output_size=None):
+def repeat_interleave_Tensor(repeats, output_size=None):
     return _result(_m.repeat_interleave_Tensor(repeats, output_size=output_size))
 
 
@@ -55,11 +55,11 @@ def triu_(self, diagonal=0):
 triu_.moves_versions = True
 
 
-def tril_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
+def tril_indices(row, col, offset=0, dtype=None, layout=None, device=None, pin_memory=None):
     return _result(_m.tril_indices(row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory))
 
 
-def triu_indices(row, col, offset=0, *, dtype=None, layout=None, device=None, pin_memory=None):
+def triu_indices(row, col, offset=0, dtype=None, layout=None, device=None, pin_memory=None):
     return _result(_m.triu_indices(row, col, offset, dtype=dtype, layout=layout, device=device, pin_memory=pin_memory))
 
 

@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/linalg.yaml (sha256 5982faa848f0869d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -47,7 +47,7 @@ _R_linalg_ldl_factor_ex = _return_type("linalg_ldl_factor_ex", ("LD", "pivots", 
 _R__linalg_lstsq = _return_type("_linalg_lstsq", ("solution", "rank", "singular_values", ))
 
 
-def linalg_inv_ex(A, *, check_errors=False):
+def linalg_inv_ex(A, check_errors=False):
     r = _k.linalg_inv_ex(_xp, A._a, check_errors)
     return _R_linalg_inv_ex([_wrap_result(x) for x in r])
 
@@ -75,7 +75,7 @@ def _linalg_solve(A, B):
     return _R__linalg_solve([_wrap_result(x) for x in r])
 
 
-def linalg_solve_triangular(self, B, *, upper, left=True, unitriangular=False):
+def linalg_solve_triangular(self, B, upper, left=True, unitriangular=False):
     r = _k.linalg_solve_triangular(_xp, self._a, B._a, upper, left, unitriangular)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -101,7 +101,7 @@ def linalg_matrix_exp(self):
     return t
 
 
-def linalg_cholesky_ex(self, *, upper=False, check_errors=False):
+def linalg_cholesky_ex(self, upper=False, check_errors=False):
     r = _k.linalg_cholesky_ex(_xp, self._a, upper, check_errors)
     return _R_linalg_cholesky_ex([_wrap_result(x) for x in r])
 
@@ -111,7 +111,7 @@ def linalg_qr(A, mode='reduced'):
     return _R_linalg_qr([_wrap_result(x) for x in r])
 
 
-def _linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None):
+def _linalg_svd(A, full_matrices=False, compute_uv=True, driver=None):
     r = _k._linalg_svd(_xp, A._a, full_matrices, compute_uv, driver)
     return _R__linalg_svd([_wrap_result(x) for x in r])
 
@@ -139,7 +139,7 @@ def _linalg_eigvals(self):
     return t
 
 
-def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
+def linalg_lu_factor_ex(A, pivot=True, check_errors=False):
     r = _k.linalg_lu_factor_ex(_xp, A._a, pivot, check_errors)
     return _R_linalg_lu_factor_ex([_wrap_result(x) for x in r])
 
@@ -162,12 +162,12 @@ def geqrf(self):
     return _R_geqrf([_wrap_result(x) for x in r])
 
 
-def linalg_ldl_factor_ex(self, *, hermitian=False, check_errors=False):
+def linalg_ldl_factor_ex(self, hermitian=False, check_errors=False):
     r = _k.linalg_ldl_factor_ex(_xp, self._a, hermitian, check_errors)
     return _R_linalg_ldl_factor_ex([_wrap_result(x) for x in r])
 
 
-def linalg_ldl_solve(LD, pivots, B, *, hermitian=False):
+def linalg_ldl_solve(LD, pivots, B, hermitian=False):
     r = _k.linalg_ldl_solve(_xp, LD._a, pivots._a, B._a, hermitian)
     if r.__class__ is not _ndarray:
         r = _asarray(r)

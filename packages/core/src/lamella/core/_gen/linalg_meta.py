@@ -20,7 +20,7 @@ _R_linalg_ldl_factor_ex = _return_type("linalg_ldl_factor_ex", ("LD", "pivots", 
 _R__linalg_lstsq = _return_type("_linalg_lstsq", ("solution", "rank", "singular_values", ))
 
 
-def linalg_inv_ex(A, *, check_errors=False):
+def linalg_inv_ex(A, check_errors=False):
     return _R_linalg_inv_ex([_result(x) for x in _m.linalg_inv_ex(A, check_errors=check_errors)])
 
 
@@ -36,7 +36,7 @@ def _linalg_solve(A, B):
     return _R__linalg_solve([_result(x) for x in _m._linalg_solve(A, B)])
 
 
-def linalg_solve_triangular(self, B, *, upper, left=True, unitriangular=False):
+def linalg_solve_triangular(self, B, upper, left=True, unitriangular=False):
     return _result(_m.linalg_solve_triangular(self, B, upper=upper, left=left, unitriangular=unitriangular))
 
 
@@ -44,7 +44,7 @@ def linalg_matrix_exp(self):
     return _result(_m.linalg_matrix_exp(self))
 
 
-def linalg_cholesky_ex(self, *, upper=False, check_errors=False):
+def linalg_cholesky_ex(self, upper=False, check_errors=False):
     return _R_linalg_cholesky_ex([_result(x) for x in _m.linalg_cholesky_ex(self, upper=upper, check_errors=check_errors)])
 
 
@@ -52,7 +52,7 @@ def linalg_qr(A, mode='reduced'):
     return _R_linalg_qr([_result(x) for x in _m.linalg_qr(A, mode)])
 
 
-def _linalg_svd(A, full_matrices=False, compute_uv=True, *, driver=None):
+def _linalg_svd(A, full_matrices=False, compute_uv=True, driver=None):
     return _R__linalg_svd([_result(x) for x in _m._linalg_svd(A, full_matrices, compute_uv, driver=driver)])
 
 
@@ -68,7 +68,7 @@ def _linalg_eigvals(self):
     return _result(_m._linalg_eigvals(self))
 
 
-def linalg_lu_factor_ex(A, *, pivot=True, check_errors=False):
+def linalg_lu_factor_ex(A, pivot=True, check_errors=False):
     return _R_linalg_lu_factor_ex([_result(x) for x in _m.linalg_lu_factor_ex(A, pivot=pivot, check_errors=check_errors)])
 
 
@@ -80,11 +80,11 @@ def geqrf(self):
     return _R_geqrf([_result(x) for x in _m.geqrf(self)])
 
 
-def linalg_ldl_factor_ex(self, *, hermitian=False, check_errors=False):
+def linalg_ldl_factor_ex(self, hermitian=False, check_errors=False):
     return _R_linalg_ldl_factor_ex([_result(x) for x in _m.linalg_ldl_factor_ex(self, hermitian=hermitian, check_errors=check_errors)])
 
 
-def linalg_ldl_solve(LD, pivots, B, *, hermitian=False):
+def linalg_ldl_solve(LD, pivots, B, hermitian=False):
     return _result(_m.linalg_ldl_solve(LD, pivots, B, hermitian=hermitian))
 
 

@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/matmul.yaml (sha256 0e9a3f3b8985a205). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -101,7 +101,7 @@ def matmul(self, other):
     return t
 
 
-def addmm(self, mat1, mat2, *, beta=1, alpha=1):
+def addmm(self, mat1, mat2, beta=1, alpha=1):
     r = _k.addmm(_xp, self._a, mat1._a, mat2._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -114,7 +114,7 @@ def addmm(self, mat1, mat2, *, beta=1, alpha=1):
     return t
 
 
-def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
+def addmm_(self, mat1, mat2, beta=1, alpha=1):
     r = _k.addmm(_xp, self._a, mat1._a, mat2._a, beta, alpha)
     _write_back("addmm_", self, r)
     vc = self._vc
@@ -129,7 +129,7 @@ def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
 addmm_.moves_versions = True
 
 
-def addmv(self, mat, vec, *, beta=1, alpha=1):
+def addmv(self, mat, vec, beta=1, alpha=1):
     r = _k.addmv(_xp, self._a, mat._a, vec._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -142,7 +142,7 @@ def addmv(self, mat, vec, *, beta=1, alpha=1):
     return t
 
 
-def addmv_(self, mat, vec, *, beta=1, alpha=1):
+def addmv_(self, mat, vec, beta=1, alpha=1):
     r = _k.addmv(_xp, self._a, mat._a, vec._a, beta, alpha)
     _write_back("addmv_", self, r)
     vc = self._vc
@@ -157,7 +157,7 @@ def addmv_(self, mat, vec, *, beta=1, alpha=1):
 addmv_.moves_versions = True
 
 
-def addr(self, vec1, vec2, *, beta=1, alpha=1):
+def addr(self, vec1, vec2, beta=1, alpha=1):
     r = _k.addr(_xp, self._a, vec1._a, vec2._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -170,7 +170,7 @@ def addr(self, vec1, vec2, *, beta=1, alpha=1):
     return t
 
 
-def addr_(self, vec1, vec2, *, beta=1, alpha=1):
+def addr_(self, vec1, vec2, beta=1, alpha=1):
     r = _k.addr(_xp, self._a, vec1._a, vec2._a, beta, alpha)
     _write_back("addr_", self, r)
     vc = self._vc
@@ -185,7 +185,7 @@ def addr_(self, vec1, vec2, *, beta=1, alpha=1):
 addr_.moves_versions = True
 
 
-def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
+def baddbmm(self, batch1, batch2, beta=1, alpha=1):
     r = _k.baddbmm(_xp, self._a, batch1._a, batch2._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -198,7 +198,7 @@ def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
     return t
 
 
-def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+def baddbmm_(self, batch1, batch2, beta=1, alpha=1):
     r = _k.baddbmm(_xp, self._a, batch1._a, batch2._a, beta, alpha)
     _write_back("baddbmm_", self, r)
     vc = self._vc
@@ -213,7 +213,7 @@ def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
 baddbmm_.moves_versions = True
 
 
-def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
+def addbmm(self, batch1, batch2, beta=1, alpha=1):
     r = _k.addbmm(_xp, self._a, batch1._a, batch2._a, beta, alpha)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -226,7 +226,7 @@ def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
     return t
 
 
-def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+def addbmm_(self, batch1, batch2, beta=1, alpha=1):
     r = _k.addbmm(_xp, self._a, batch1._a, batch2._a, beta, alpha)
     _write_back("addbmm_", self, r)
     vc = self._vc

@@ -31,11 +31,11 @@ def matmul(self, other):
     return _result(_m.matmul(self, other))
 
 
-def addmm(self, mat1, mat2, *, beta=1, alpha=1):
+def addmm(self, mat1, mat2, beta=1, alpha=1):
     return _result(_m.addmm(self, mat1, mat2, beta=beta, alpha=alpha))
 
 
-def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
+def addmm_(self, mat1, mat2, beta=1, alpha=1):
     _inplace("addmm_", self, _m.addmm(self, mat1, mat2, beta=beta, alpha=alpha))
     _bump(self, "addmm_")
     return self
@@ -43,11 +43,11 @@ def addmm_(self, mat1, mat2, *, beta=1, alpha=1):
 addmm_.moves_versions = True
 
 
-def addmv(self, mat, vec, *, beta=1, alpha=1):
+def addmv(self, mat, vec, beta=1, alpha=1):
     return _result(_m.addmv(self, mat, vec, beta=beta, alpha=alpha))
 
 
-def addmv_(self, mat, vec, *, beta=1, alpha=1):
+def addmv_(self, mat, vec, beta=1, alpha=1):
     _inplace("addmv_", self, _m.addmv(self, mat, vec, beta=beta, alpha=alpha))
     _bump(self, "addmv_")
     return self
@@ -55,11 +55,11 @@ def addmv_(self, mat, vec, *, beta=1, alpha=1):
 addmv_.moves_versions = True
 
 
-def addr(self, vec1, vec2, *, beta=1, alpha=1):
+def addr(self, vec1, vec2, beta=1, alpha=1):
     return _result(_m.addr(self, vec1, vec2, beta=beta, alpha=alpha))
 
 
-def addr_(self, vec1, vec2, *, beta=1, alpha=1):
+def addr_(self, vec1, vec2, beta=1, alpha=1):
     _inplace("addr_", self, _m.addr(self, vec1, vec2, beta=beta, alpha=alpha))
     _bump(self, "addr_")
     return self
@@ -67,11 +67,11 @@ def addr_(self, vec1, vec2, *, beta=1, alpha=1):
 addr_.moves_versions = True
 
 
-def baddbmm(self, batch1, batch2, *, beta=1, alpha=1):
+def baddbmm(self, batch1, batch2, beta=1, alpha=1):
     return _result(_m.baddbmm(self, batch1, batch2, beta=beta, alpha=alpha))
 
 
-def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+def baddbmm_(self, batch1, batch2, beta=1, alpha=1):
     _inplace("baddbmm_", self, _m.baddbmm(self, batch1, batch2, beta=beta, alpha=alpha))
     _bump(self, "baddbmm_")
     return self
@@ -79,11 +79,11 @@ def baddbmm_(self, batch1, batch2, *, beta=1, alpha=1):
 baddbmm_.moves_versions = True
 
 
-def addbmm(self, batch1, batch2, *, beta=1, alpha=1):
+def addbmm(self, batch1, batch2, beta=1, alpha=1):
     return _result(_m.addbmm(self, batch1, batch2, beta=beta, alpha=alpha))
 
 
-def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
+def addbmm_(self, batch1, batch2, beta=1, alpha=1):
     _inplace("addbmm_", self, _m.addbmm(self, batch1, batch2, beta=beta, alpha=alpha))
     _bump(self, "addbmm_")
     return self

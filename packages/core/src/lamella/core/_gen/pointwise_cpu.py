@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 cf73d2763f0886a8). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -169,7 +169,7 @@ _u_trunc_ = _xp.trunc
 _R_frexp_Tensor = _return_type("frexp", ("mantissa", "exponent", ))
 
 
-def add_Tensor(self, other, *, alpha=1):
+def add_Tensor(self, other, alpha=1):
     try:
         a = self._a
         d = a.dtype
@@ -200,7 +200,7 @@ def add_Tensor(self, other, *, alpha=1):
     return t
 
 
-def add__Tensor(self, other, *, alpha=1):
+def add__Tensor(self, other, alpha=1):
     a = self._a
     d = a.dtype
     other_ = other
@@ -228,7 +228,7 @@ def add__Tensor(self, other, *, alpha=1):
 add__Tensor.moves_versions = True
 
 
-def sub_Tensor(self, other, *, alpha=1):
+def sub_Tensor(self, other, alpha=1):
     try:
         a = self._a
         d = a.dtype
@@ -259,7 +259,7 @@ def sub_Tensor(self, other, *, alpha=1):
     return t
 
 
-def sub__Tensor(self, other, *, alpha=1):
+def sub__Tensor(self, other, alpha=1):
     a = self._a
     d = a.dtype
     other_ = other
@@ -287,7 +287,7 @@ def sub__Tensor(self, other, *, alpha=1):
 sub__Tensor.moves_versions = True
 
 
-def rsub_Tensor(self, other, *, alpha=1):
+def rsub_Tensor(self, other, alpha=1):
     try:
         a = self._a
         d = a.dtype
@@ -436,7 +436,7 @@ def div__Tensor(self, other):
 div__Tensor.moves_versions = True
 
 
-def div_Tensor_mode(self, other, *, rounding_mode):
+def div_Tensor_mode(self, other, rounding_mode):
     try:
         a = self._a
         d = a.dtype
@@ -467,7 +467,7 @@ def div_Tensor_mode(self, other, *, rounding_mode):
     return t
 
 
-def div__Tensor_mode(self, other, *, rounding_mode):
+def div__Tensor_mode(self, other, rounding_mode):
     a = self._a
     try:
         _elementwise_into("div_", _k.div_Tensor_mode, _xp, "arith", (self, other, ), (rounding_mode, ), "bc")
@@ -3098,7 +3098,7 @@ def trunc_(self):
 trunc_.moves_versions = True
 
 
-def round_decimals(self, *, decimals=0):
+def round_decimals(self, decimals=0):
     a = self._a
     d = a.dtype
     if (d is _F32 or d is _F64):
@@ -3119,7 +3119,7 @@ def round_decimals(self, *, decimals=0):
     return t
 
 
-def round__decimals(self, *, decimals=0):
+def round__decimals(self, decimals=0):
     a = self._a
     try:
         _elementwise_into("round_", _k.round_decimals, _xp, "arith", (self, ), (decimals, ), "bc")
@@ -3484,7 +3484,7 @@ def lerp__Tensor(self, end, weight):
 lerp__Tensor.moves_versions = True
 
 
-def addcmul(self, tensor1, tensor2, *, value=1):
+def addcmul(self, tensor1, tensor2, value=1):
     try:
         r = _elementwise("addcmul", _k.addcmul, _xp, "arith", (self, tensor1, tensor2, ), (value, ), "b")
     except (ValueError, TypeError, OverflowError) as e:
@@ -3498,7 +3498,7 @@ def addcmul(self, tensor1, tensor2, *, value=1):
     return t
 
 
-def addcmul_(self, tensor1, tensor2, *, value=1):
+def addcmul_(self, tensor1, tensor2, value=1):
     a = self._a
     try:
         _elementwise_into("addcmul_", _k.addcmul, _xp, "arith", (self, tensor1, tensor2, ), (value, ), "b")
@@ -3516,7 +3516,7 @@ def addcmul_(self, tensor1, tensor2, *, value=1):
 addcmul_.moves_versions = True
 
 
-def addcdiv(self, tensor1, tensor2, *, value=1):
+def addcdiv(self, tensor1, tensor2, value=1):
     try:
         r = _elementwise("addcdiv", _k.addcdiv, _xp, "arith", (self, tensor1, tensor2, ), (value, ), "biu")
     except (ValueError, TypeError, OverflowError) as e:
@@ -3530,7 +3530,7 @@ def addcdiv(self, tensor1, tensor2, *, value=1):
     return t
 
 
-def addcdiv_(self, tensor1, tensor2, *, value=1):
+def addcdiv_(self, tensor1, tensor2, value=1):
     a = self._a
     try:
         _elementwise_into("addcdiv_", _k.addcdiv, _xp, "arith", (self, tensor1, tensor2, ), (value, ), "biu")

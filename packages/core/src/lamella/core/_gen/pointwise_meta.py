@@ -9,11 +9,11 @@ import lamella.core.meta.pointwise as _m
 _R_frexp_Tensor = _return_type("frexp", ("mantissa", "exponent", ))
 
 
-def add_Tensor(self, other, *, alpha=1):
+def add_Tensor(self, other, alpha=1):
     return _result(_elementwise("add", "arith", (self, other, )))
 
 
-def add__Tensor(self, other, *, alpha=1):
+def add__Tensor(self, other, alpha=1):
     _inplace("add_", self, _elementwise("add_", "arith", (self, other, )))
     _bump(self, "add_")
     return self
@@ -21,11 +21,11 @@ def add__Tensor(self, other, *, alpha=1):
 add__Tensor.moves_versions = True
 
 
-def sub_Tensor(self, other, *, alpha=1):
+def sub_Tensor(self, other, alpha=1):
     return _result(_elementwise("sub", "arith", (self, other, ), "b"))
 
 
-def sub__Tensor(self, other, *, alpha=1):
+def sub__Tensor(self, other, alpha=1):
     _inplace("sub_", self, _elementwise("sub_", "arith", (self, other, ), "b"))
     _bump(self, "sub_")
     return self
@@ -33,7 +33,7 @@ def sub__Tensor(self, other, *, alpha=1):
 sub__Tensor.moves_versions = True
 
 
-def rsub_Tensor(self, other, *, alpha=1):
+def rsub_Tensor(self, other, alpha=1):
     return _result(_elementwise("rsub", "arith", (self, other, ), "b"))
 
 
@@ -61,11 +61,11 @@ def div__Tensor(self, other):
 div__Tensor.moves_versions = True
 
 
-def div_Tensor_mode(self, other, *, rounding_mode):
+def div_Tensor_mode(self, other, rounding_mode):
     return _result(_elementwise("div", "arith", (self, other, ), "bc"))
 
 
-def div__Tensor_mode(self, other, *, rounding_mode):
+def div__Tensor_mode(self, other, rounding_mode):
     _inplace("div_", self, _elementwise("div_", "arith", (self, other, ), "bc"))
     _bump(self, "div_")
     return self
@@ -761,11 +761,11 @@ def trunc_(self):
 trunc_.moves_versions = True
 
 
-def round_decimals(self, *, decimals=0):
+def round_decimals(self, decimals=0):
     return _result(_elementwise("round", "arith", (self, ), "bc"))
 
 
-def round__decimals(self, *, decimals=0):
+def round__decimals(self, decimals=0):
     _inplace("round_", self, _elementwise("round_", "arith", (self, ), "bc"))
     _bump(self, "round_")
     return self
@@ -881,11 +881,11 @@ def lerp__Tensor(self, end, weight):
 lerp__Tensor.moves_versions = True
 
 
-def addcmul(self, tensor1, tensor2, *, value=1):
+def addcmul(self, tensor1, tensor2, value=1):
     return _result(_elementwise("addcmul", "arith", (self, tensor1, tensor2, ), "b"))
 
 
-def addcmul_(self, tensor1, tensor2, *, value=1):
+def addcmul_(self, tensor1, tensor2, value=1):
     _inplace("addcmul_", self, _elementwise("addcmul_", "arith", (self, tensor1, tensor2, ), "b"))
     _bump(self, "addcmul_")
     return self
@@ -893,11 +893,11 @@ def addcmul_(self, tensor1, tensor2, *, value=1):
 addcmul_.moves_versions = True
 
 
-def addcdiv(self, tensor1, tensor2, *, value=1):
+def addcdiv(self, tensor1, tensor2, value=1):
     return _result(_elementwise("addcdiv", "arith", (self, tensor1, tensor2, ), "biu"))
 
 
-def addcdiv_(self, tensor1, tensor2, *, value=1):
+def addcdiv_(self, tensor1, tensor2, value=1):
     _inplace("addcdiv_", self, _elementwise("addcdiv_", "arith", (self, tensor1, tensor2, ), "biu"))
     _bump(self, "addcdiv_")
     return self

@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/random.yaml (sha256 f46a3795b0b18123). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -23,7 +23,7 @@ from lamella.core.runtime import (
 import lamella.core.kernels.random as _k
 
 
-def uniform_(self, from_=0, to=1, *, generator=None):
+def uniform_(self, from_=0, to=1, generator=None):
     _k.uniform_(_xp, self._a, from_, to, generator)
     vc = self._vc
     if vc is None:
@@ -37,7 +37,7 @@ def uniform_(self, from_=0, to=1, *, generator=None):
 uniform_.moves_versions = True
 
 
-def normal_(self, mean=0, std=1, *, generator=None):
+def normal_(self, mean=0, std=1, generator=None):
     _k.normal_(_xp, self._a, mean, std, generator)
     vc = self._vc
     if vc is None:
@@ -51,7 +51,7 @@ def normal_(self, mean=0, std=1, *, generator=None):
 normal_.moves_versions = True
 
 
-def log_normal_(self, mean=1, std=2, *, generator=None):
+def log_normal_(self, mean=1, std=2, generator=None):
     _k.log_normal_(_xp, self._a, mean, std, generator)
     vc = self._vc
     if vc is None:
@@ -65,7 +65,7 @@ def log_normal_(self, mean=1, std=2, *, generator=None):
 log_normal_.moves_versions = True
 
 
-def cauchy_(self, median=0, sigma=1, *, generator=None):
+def cauchy_(self, median=0, sigma=1, generator=None):
     _k.cauchy_(_xp, self._a, median, sigma, generator)
     vc = self._vc
     if vc is None:
@@ -79,7 +79,7 @@ def cauchy_(self, median=0, sigma=1, *, generator=None):
 cauchy_.moves_versions = True
 
 
-def exponential_(self, lambd=1, *, generator=None):
+def exponential_(self, lambd=1, generator=None):
     _k.exponential_(_xp, self._a, lambd, generator)
     vc = self._vc
     if vc is None:
@@ -93,7 +93,7 @@ def exponential_(self, lambd=1, *, generator=None):
 exponential_.moves_versions = True
 
 
-def geometric_(self, p, *, generator=None):
+def geometric_(self, p, generator=None):
     _k.geometric_(_xp, self._a, p, generator)
     vc = self._vc
     if vc is None:
@@ -107,7 +107,7 @@ def geometric_(self, p, *, generator=None):
 geometric_.moves_versions = True
 
 
-def random__from(self, from_=None, to=None, *, generator=None):
+def random__from(self, from_=None, to=None, generator=None):
     _k.random__from(_xp, self._a, from_, to, generator)
     vc = self._vc
     if vc is None:
@@ -121,7 +121,7 @@ def random__from(self, from_=None, to=None, *, generator=None):
 random__from.moves_versions = True
 
 
-def bernoulli__float(self, p=0.5, *, generator=None):
+def bernoulli__float(self, p=0.5, generator=None):
     _k.bernoulli__float(_xp, self._a, p, generator)
     vc = self._vc
     if vc is None:
@@ -135,7 +135,7 @@ def bernoulli__float(self, p=0.5, *, generator=None):
 bernoulli__float.moves_versions = True
 
 
-def bernoulli__Tensor(self, p, *, generator=None):
+def bernoulli__Tensor(self, p, generator=None):
     _k.bernoulli__Tensor(_xp, self._a, p._a, generator)
     vc = self._vc
     if vc is None:
@@ -149,7 +149,7 @@ def bernoulli__Tensor(self, p, *, generator=None):
 bernoulli__Tensor.moves_versions = True
 
 
-def bernoulli(self, *, generator=None):
+def bernoulli(self, generator=None):
     r = _k.bernoulli(_xp, self._a, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -162,7 +162,7 @@ def bernoulli(self, *, generator=None):
     return t
 
 
-def multinomial(self, num_samples, replacement=False, *, generator=None):
+def multinomial(self, num_samples, replacement=False, generator=None):
     r = _k.multinomial(_xp, self._a, num_samples, replacement, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)

@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 fb1541bba1dacb85). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -39,7 +39,7 @@ _R_nanmedian_dim = _return_type("nanmedian", ("values", "indices", ))
 _R_mode = _return_type("mode", ("values", "indices", ))
 
 
-def sum(self, *, dtype=None):
+def sum(self, dtype=None):
     r = _k.sum(_xp, self._a, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -52,7 +52,7 @@ def sum(self, *, dtype=None):
     return t
 
 
-def sum_dim_IntList(self, dim, keepdim=False, *, dtype=None):
+def sum_dim_IntList(self, dim, keepdim=False, dtype=None):
     r = _k.sum_dim_IntList(_xp, self._a, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -65,7 +65,7 @@ def sum_dim_IntList(self, dim, keepdim=False, *, dtype=None):
     return t
 
 
-def mean(self, *, dtype=None):
+def mean(self, dtype=None):
     r = _k.mean(_xp, self._a, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -78,7 +78,7 @@ def mean(self, *, dtype=None):
     return t
 
 
-def mean_dim(self, dim, keepdim=False, *, dtype=None):
+def mean_dim(self, dim, keepdim=False, dtype=None):
     r = _k.mean_dim(_xp, self._a, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -91,7 +91,7 @@ def mean_dim(self, dim, keepdim=False, *, dtype=None):
     return t
 
 
-def nansum(self, dim=None, keepdim=False, *, dtype=None):
+def nansum(self, dim=None, keepdim=False, dtype=None):
     r = _k.nansum(_xp, self._a, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -104,7 +104,7 @@ def nansum(self, dim=None, keepdim=False, *, dtype=None):
     return t
 
 
-def prod(self, *, dtype=None):
+def prod(self, dtype=None):
     r = _k.prod(_xp, self._a, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -117,7 +117,7 @@ def prod(self, *, dtype=None):
     return t
 
 
-def prod_dim_int(self, dim, keepdim=False, *, dtype=None):
+def prod_dim_int(self, dim, keepdim=False, dtype=None):
     r = _k.prod_dim_int(_xp, self._a, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -192,7 +192,7 @@ def amin(self, dim=(), keepdim=False):
     return t
 
 
-def aminmax(self, *, dim=None, keepdim=False):
+def aminmax(self, dim=None, keepdim=False):
     r = _k.aminmax(_xp, self._a, dim, keepdim)
     return _R_aminmax([_wrap_result(x) for x in r])
 
@@ -249,7 +249,7 @@ def all_dims(self, dim=None, keepdim=False):
     return t
 
 
-def var_correction(self, dim=None, *, correction=None, keepdim=False):
+def var_correction(self, dim=None, correction=None, keepdim=False):
     r = _k.var_correction(_xp, self._a, dim, correction, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -262,7 +262,7 @@ def var_correction(self, dim=None, *, correction=None, keepdim=False):
     return t
 
 
-def std_correction(self, dim=None, *, correction=None, keepdim=False):
+def std_correction(self, dim=None, correction=None, keepdim=False):
     r = _k.std_correction(_xp, self._a, dim, correction, keepdim)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -275,7 +275,7 @@ def std_correction(self, dim=None, *, correction=None, keepdim=False):
     return t
 
 
-def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
+def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, dtype=None):
     r = _k.linalg_vector_norm(_xp, self._a, ord, dim, keepdim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -353,7 +353,7 @@ def _log_softmax_backward_data(grad_output, output, dim, input_dtype):
     return t
 
 
-def cumsum(self, dim, *, dtype=None):
+def cumsum(self, dim, dtype=None):
     r = _k.cumsum(_xp, self._a, dim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -366,7 +366,7 @@ def cumsum(self, dim, *, dtype=None):
     return t
 
 
-def cumsum_(self, dim, *, dtype=None):
+def cumsum_(self, dim, dtype=None):
     r = _k.cumsum(_xp, self._a, dim, dtype)
     _write_back("cumsum_", self, r)
     vc = self._vc
@@ -381,7 +381,7 @@ def cumsum_(self, dim, *, dtype=None):
 cumsum_.moves_versions = True
 
 
-def cumprod(self, dim, *, dtype=None):
+def cumprod(self, dim, dtype=None):
     r = _k.cumprod(_xp, self._a, dim, dtype)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -394,7 +394,7 @@ def cumprod(self, dim, *, dtype=None):
     return t
 
 
-def cumprod_(self, dim, *, dtype=None):
+def cumprod_(self, dim, dtype=None):
     r = _k.cumprod(_xp, self._a, dim, dtype)
     _write_back("cumprod_", self, r)
     vc = self._vc

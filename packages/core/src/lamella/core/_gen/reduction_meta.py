@@ -16,31 +16,31 @@ _R_nanmedian_dim = _return_type("nanmedian", ("values", "indices", ))
 _R_mode = _return_type("mode", ("values", "indices", ))
 
 
-def sum(self, *, dtype=None):
+def sum(self, dtype=None):
     return _result(_m.sum(self, dtype=dtype))
 
 
-def sum_dim_IntList(self, dim, keepdim=False, *, dtype=None):
+def sum_dim_IntList(self, dim, keepdim=False, dtype=None):
     return _result(_m.sum_dim_IntList(self, dim, keepdim, dtype=dtype))
 
 
-def mean(self, *, dtype=None):
+def mean(self, dtype=None):
     return _result(_m.mean(self, dtype=dtype))
 
 
-def mean_dim(self, dim, keepdim=False, *, dtype=None):
+def mean_dim(self, dim, keepdim=False, dtype=None):
     return _result(_m.mean_dim(self, dim, keepdim, dtype=dtype))
 
 
-def nansum(self, dim=None, keepdim=False, *, dtype=None):
+def nansum(self, dim=None, keepdim=False, dtype=None):
     return _result(_m.nansum(self, dim, keepdim, dtype=dtype))
 
 
-def prod(self, *, dtype=None):
+def prod(self, dtype=None):
     return _result(_m.prod(self, dtype=dtype))
 
 
-def prod_dim_int(self, dim, keepdim=False, *, dtype=None):
+def prod_dim_int(self, dim, keepdim=False, dtype=None):
     return _result(_m.prod_dim_int(self, dim, keepdim, dtype=dtype))
 
 
@@ -68,7 +68,7 @@ def amin(self, dim=(), keepdim=False):
     return _result(_m.amin(self, dim, keepdim))
 
 
-def aminmax(self, *, dim=None, keepdim=False):
+def aminmax(self, dim=None, keepdim=False):
     return _R_aminmax([_result(x) for x in _m.aminmax(self, dim=dim, keepdim=keepdim)])
 
 
@@ -88,15 +88,15 @@ def all_dims(self, dim=None, keepdim=False):
     return _result(_m.all_dims(self, dim, keepdim))
 
 
-def var_correction(self, dim=None, *, correction=None, keepdim=False):
+def var_correction(self, dim=None, correction=None, keepdim=False):
     return _result(_m.var_correction(self, dim, correction=correction, keepdim=keepdim))
 
 
-def std_correction(self, dim=None, *, correction=None, keepdim=False):
+def std_correction(self, dim=None, correction=None, keepdim=False):
     return _result(_m.std_correction(self, dim, correction=correction, keepdim=keepdim))
 
 
-def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, *, dtype=None):
+def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, dtype=None):
     return _result(_m.linalg_vector_norm(self, ord, dim, keepdim, dtype=dtype))
 
 
@@ -120,11 +120,11 @@ def _log_softmax_backward_data(grad_output, output, dim, input_dtype):
     return _result(_m.same(grad_output, output, dim, input_dtype))
 
 
-def cumsum(self, dim, *, dtype=None):
+def cumsum(self, dim, dtype=None):
     return _result(_m.cumsum(self, dim, dtype=dtype))
 
 
-def cumsum_(self, dim, *, dtype=None):
+def cumsum_(self, dim, dtype=None):
     _inplace("cumsum_", self, _m.cumsum(self, dim, dtype=dtype))
     _bump(self, "cumsum_")
     return self
@@ -132,11 +132,11 @@ def cumsum_(self, dim, *, dtype=None):
 cumsum_.moves_versions = True
 
 
-def cumprod(self, dim, *, dtype=None):
+def cumprod(self, dim, dtype=None):
     return _result(_m.cumprod(self, dim, dtype=dtype))
 
 
-def cumprod_(self, dim, *, dtype=None):
+def cumprod_(self, dim, dtype=None):
     _inplace("cumprod_", self, _m.cumprod(self, dim, dtype=dtype))
     _bump(self, "cumprod_")
     return self

@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 b172f93461feab04). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -23,7 +23,7 @@ from lamella.core.runtime import (
 import lamella.core.kernels.scattering as _k
 
 
-def gather(self, dim, index, *, sparse_grad=False):
+def gather(self, dim, index, sparse_grad=False):
     r = _k.gather(_xp, self._a, dim, index._a, sparse_grad)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -90,7 +90,7 @@ def scatter__value(self, dim, index, value):
 scatter__value.moves_versions = True
 
 
-def scatter_reduce(self, dim, index, src, *, reduce):
+def scatter_reduce(self, dim, index, src, reduce):
     r = _k.scatter_reduce(_xp, self._a, dim, index._a, src._a, reduce)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -103,7 +103,7 @@ def scatter_reduce(self, dim, index, src, *, reduce):
     return t
 
 
-def scatter__reduce(self, dim, index, src, *, reduce):
+def scatter__reduce(self, dim, index, src, reduce):
     _k.scatter__reduce(_xp, self._a, dim, index._a, src._a, reduce)
     vc = self._vc
     if vc is None:
@@ -117,7 +117,7 @@ def scatter__reduce(self, dim, index, src, *, reduce):
 scatter__reduce.moves_versions = True
 
 
-def scatter_value_reduce(self, dim, index, value, *, reduce):
+def scatter_value_reduce(self, dim, index, value, reduce):
     r = _k.scatter_value_reduce(_xp, self._a, dim, index._a, value, reduce)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -130,7 +130,7 @@ def scatter_value_reduce(self, dim, index, value, *, reduce):
     return t
 
 
-def scatter__value_reduce(self, dim, index, value, *, reduce):
+def scatter__value_reduce(self, dim, index, value, reduce):
     _k.scatter__value_reduce(_xp, self._a, dim, index._a, value, reduce)
     vc = self._vc
     if vc is None:
@@ -171,7 +171,7 @@ def scatter_add_(self, dim, index, src):
 scatter_add_.moves_versions = True
 
 
-def scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
+def scatter_reduce_two(self, dim, index, src, reduce, include_self=True):
     r = _k.scatter_reduce_two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -184,7 +184,7 @@ def scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
     return t
 
 
-def scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
+def scatter_reduce__two(self, dim, index, src, reduce, include_self=True):
     _k.scatter_reduce__two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
     vc = self._vc
     if vc is None:

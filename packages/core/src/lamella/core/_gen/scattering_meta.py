@@ -7,7 +7,7 @@ import lamella.core.kernels.scattering as _k
 import lamella.core.meta.scattering as _m
 
 
-def gather(self, dim, index, *, sparse_grad=False):
+def gather(self, dim, index, sparse_grad=False):
     return _result(_m.gather(self, dim, index, sparse_grad=sparse_grad))
 
 
@@ -35,11 +35,11 @@ def scatter__value(self, dim, index, value):
 scatter__value.moves_versions = True
 
 
-def scatter_reduce(self, dim, index, src, *, reduce):
+def scatter_reduce(self, dim, index, src, reduce):
     return _result(_m.same(self, dim, index, src, reduce=reduce))
 
 
-def scatter__reduce(self, dim, index, src, *, reduce):
+def scatter__reduce(self, dim, index, src, reduce):
     _inplace("scatter_", self, _m.same(self, dim, index, src, reduce=reduce))
     _bump(self, "scatter_")
     return self
@@ -47,11 +47,11 @@ def scatter__reduce(self, dim, index, src, *, reduce):
 scatter__reduce.moves_versions = True
 
 
-def scatter_value_reduce(self, dim, index, value, *, reduce):
+def scatter_value_reduce(self, dim, index, value, reduce):
     return _result(_m.same(self, dim, index, value, reduce=reduce))
 
 
-def scatter__value_reduce(self, dim, index, value, *, reduce):
+def scatter__value_reduce(self, dim, index, value, reduce):
     _inplace("scatter_", self, _m.same(self, dim, index, value, reduce=reduce))
     _bump(self, "scatter_")
     return self
@@ -71,11 +71,11 @@ def scatter_add_(self, dim, index, src):
 scatter_add_.moves_versions = True
 
 
-def scatter_reduce_two(self, dim, index, src, reduce, *, include_self=True):
+def scatter_reduce_two(self, dim, index, src, reduce, include_self=True):
     return _result(_m.same(self, dim, index, src, reduce, include_self=include_self))
 
 
-def scatter_reduce__two(self, dim, index, src, reduce, *, include_self=True):
+def scatter_reduce__two(self, dim, index, src, reduce, include_self=True):
     _inplace("scatter_reduce_", self, _m.same(self, dim, index, src, reduce, include_self=include_self))
     _bump(self, "scatter_reduce_")
     return self

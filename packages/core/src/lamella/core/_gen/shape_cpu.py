@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/shape.yaml (sha256 0ca9c9c6dd701f94). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -171,7 +171,7 @@ def permute(self, dims):
     return t
 
 
-def expand(self, size, *, implicit=False):
+def expand(self, size, implicit=False):
     r = _k.expand(_xp, self._a, size, implicit)
     vc = self._vc
     if vc is None:

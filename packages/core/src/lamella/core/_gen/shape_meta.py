@@ -56,7 +56,7 @@ def permute(self, dims):
     return _wrap_view(self, r)
 
 
-def expand(self, size, *, implicit=False):
+def expand(self, size, implicit=False):
     r = _k.expand(_xp, self._a, size, implicit)
     return _wrap_view(self, r)
 

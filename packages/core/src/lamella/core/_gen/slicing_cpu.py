@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 cbac353138a45046). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,

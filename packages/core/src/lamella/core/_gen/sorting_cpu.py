@@ -1,6 +1,6 @@
 # Generated from packages/core/src/lamella/core/ops/sorting.yaml (sha256 6cab010c0ce102e7). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -29,12 +29,12 @@ _R_topk = _return_type("topk", ("values", "indices", ))
 _R_kthvalue = _return_type("kthvalue", ("values", "indices", ))
 
 
-def sort_stable(self, *, stable, dim=-1, descending=False):
+def sort_stable(self, stable, dim=-1, descending=False):
     r = _k.sort_stable(_xp, self._a, stable, dim, descending)
     return _R_sort_stable([_wrap_result(x) for x in r])
 
 
-def argsort_stable(self, *, stable, dim=-1, descending=False):
+def argsort_stable(self, stable, dim=-1, descending=False):
     r = _k.argsort_stable(_xp, self._a, stable, dim, descending)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -72,7 +72,7 @@ def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None
     return tuple([_wrap_result(x) for x in r])
 
 
-def searchsorted_Tensor(sorted_sequence, self, *, out_int32=False, right=False, side=None, sorter=None):
+def searchsorted_Tensor(sorted_sequence, self, out_int32=False, right=False, side=None, sorter=None):
     r = _k.searchsorted_Tensor(_xp, sorted_sequence._a, self._a, out_int32, right, side, None if sorter is None else sorter._a)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
@@ -111,7 +111,7 @@ def bincount(self, weights=None, minlength=0):
     return t
 
 
-def isin_Tensor_Tensor(elements, test_elements, *, assume_unique=False, invert=False):
+def isin_Tensor_Tensor(elements, test_elements, assume_unique=False, invert=False):
     r = _k.isin_Tensor_Tensor(_xp, elements._a, test_elements._a, assume_unique, invert)
     if r.__class__ is not _ndarray:
         r = _asarray(r)

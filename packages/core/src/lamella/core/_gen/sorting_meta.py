@@ -11,11 +11,11 @@ _R_topk = _return_type("topk", ("values", "indices", ))
 _R_kthvalue = _return_type("kthvalue", ("values", "indices", ))
 
 
-def sort_stable(self, *, stable, dim=-1, descending=False):
+def sort_stable(self, stable, dim=-1, descending=False):
     return _R_sort_stable([_result(x) for x in _m.sort_stable(self, stable=stable, dim=dim, descending=descending)])
 
 
-def argsort_stable(self, *, stable, dim=-1, descending=False):
+def argsort_stable(self, stable, dim=-1, descending=False):
     return _result(_m.argsort_stable(self, stable=stable, dim=dim, descending=descending))
 
 
@@ -39,7 +39,7 @@ def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None
     return tuple([_result(x) for x in _m.unique_consecutive(self, return_inverse, return_counts, dim)])
 
 
-def searchsorted_Tensor(sorted_sequence, self, *, out_int32=False, right=False, side=None, sorter=None):
+def searchsorted_Tensor(sorted_sequence, self, out_int32=False, right=False, side=None, sorter=None):
     return _result(_m.searchsorted_Tensor(sorted_sequence, self, out_int32=out_int32, right=right, side=side, sorter=sorter))
 
 
@@ -51,5 +51,5 @@ def bincount(self, weights=None, minlength=0):
     return _result(_m.bincount(self, weights, minlength))
 
 
-def isin_Tensor_Tensor(elements, test_elements, *, assume_unique=False, invert=False):
+def isin_Tensor_Tensor(elements, test_elements, assume_unique=False, invert=False):
     return _result(_m.isin_Tensor_Tensor(elements, test_elements, assume_unique=assume_unique, invert=invert))

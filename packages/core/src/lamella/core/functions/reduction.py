@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.dispatch.errors import message
+from lamella.dispatch.registry import find
+from lamella.dispatch.state import state
 
 from .. import dtypes as dt
 from .._gen import reduction as _gen
 from ..runtime import return_type, unsupported, write_out
 from ..tensor import Tensor
+
+_softmax_kernels: Any = find("aten::_softmax").table  # type: ignore[union-attr]
 
 
 def _put(op: str, r: Any, out: Any, exact: bool = False) -> Any:
@@ -225,35 +229,47 @@ def norm(
     return _put("norm", _gen.linalg_vector_norm(input, p, dim, keepdim, dtype=dtype), out, True)
 
 
-def softmax(input: Tensor, dim: int | None = None, dtype: Any = None, *, out: Any = None, **more: Any) -> Tensor:  # noqa: A002
+def softmax(
+    input: Tensor, dim: int | None = None, dtype: Any = None, *, out: Any = None, axis: int | None = None
+) -> Tensor:  # noqa: A002
     """exp(x) divided by its sum along a dimension.
 
     Args:
         input: a floating tensor.
         dim: the dimension whose elements sum to 1 afterwards.
         dtype: type to convert to first.
+        out: where the result goes.
 
     Example:
         >>> from lamella import core
         >>> core.softmax(core.zeros(4), 0)
         tensor([0.2500, 0.2500, 0.2500, 0.2500])
     """
-    if more:
-        dim, _ = _axis("softmax", dim, False, more)
+    return _put("softmax", _softmax_method(input, dim, dtype, axis), out, True)
+
+
+def _softmax_method(self: Tensor, dim: int | None = None, dtype: Any = None, axis: int | None = None) -> Tensor:
+    """exp(x) divided by its sum along a dimension; see `softmax`."""
     if dtype is not None:
-        input = input.to(dt.as_dtype("softmax", dtype))  # type: ignore[attr-defined]  # noqa: A001
+        self = self.to(dt.as_dtype("softmax", dtype))  # type: ignore[attr-defined]
     if dim is None:
-        raise TypeError(message("softmax", "missing argument 'dim'"))
-    r = _gen.op__softmax(input, dim, False)
-    return r if out is None else write_out("softmax", out, r, True)
+        dim = axis
+        if dim is None:
+            raise TypeError(message("softmax", "missing argument 'dim'"))
+    if dim.__class__ is int and self.__class__ is Tensor and not self._ks & state.affected:
+        try:
+            return _softmax_kernels[self._ks](self, dim, False)  # what the call below comes to, without its checks
+        except Exception:  # the call below raises it again, with the arguments explained
+            pass
+    return _gen.op__softmax(self, dim, False)
 
 
 def log_softmax(
-    input: Tensor, dim: int | None = None, dtype: Any = None, *, out: Any = None, **more: Any
+    input: Tensor, dim: int | None = None, dtype: Any = None, *, out: Any = None, axis: int | None = None
 ) -> Tensor:  # noqa: A002
     """The logarithm of `softmax`, computed without loss of small values."""
-    if more:
-        dim, _ = _axis("log_softmax", dim, False, more)
+    if dim is None:
+        dim = axis
     if dtype is not None:
         input = input.to(dt.as_dtype("log_softmax", dtype))  # type: ignore[attr-defined]  # noqa: A001
     if dim is None:
@@ -321,5 +337,6 @@ FUNCTIONS = {
 METHODS = dict(FUNCTIONS)
 for _name in ("var_mean", "std_mean"):
     METHODS.pop(_name)
+METHODS["softmax"] = _softmax_method
 #: Torch's named results, for programs that look at ``torch.return_types``.
 return_types = {"max": return_type("max", ("values", "indices")), "min": return_type("min", ("values", "indices"))}

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..xp import NUMPY
+
 _UFUNCS = {"prod": "multiply", "amax": "maximum", "amin": "minimum", "sum": "add", "mean": "add"}
 _START = {"prod": 1, "sum": 0, "mean": 0}
 
@@ -45,7 +47,7 @@ def add_rows(xp: Any, target: Any, places: Any, rows: Any) -> None:
     if target.ndim == 1:
         xp.add.at(target, places, rows)
         return
-    if xp is np and rows.size >= 1024 and target.dtype.kind in "fc" and target.itemsize >= 4:
+    if xp is NUMPY and rows.size >= 1024 and target.dtype.kind in "fc" and target.itemsize >= 4:
         _add_sparse(target, places, rows)
         return
     # Rows sorted by place are summed in runs: element-by-element addition is far slower for wide rows.

@@ -20,7 +20,9 @@ _F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64
 
 #: Up to this many elements a product with ones is quicker than a reduction.
 _SMALL = 256
-_squares: dict[Any, dict[int, Any]] = {_F32: {}, _F64: {}}
+_squares32: dict[tuple[int, ...], Any] = {}
+_squares64: dict[tuple[int, ...], Any] = {}
+_no_squares: dict[tuple[int, ...], Any] = {}
 
 
 def _is_low(d: Any) -> bool:
@@ -298,31 +300,39 @@ def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
     return (r + (top if keepdim else top.squeeze(axis if axis is not None else None))).astype(a.dtype, copy=False)
 
 
-def _small_softmax(xp: Any, a: Any, d: Any) -> Any:
-    """Along the rows of a small matrix, without the shift by the maximum; None where a sum shows over- or underflow.
-
-    A product with a square of ones puts each row's sum beside every element: equal shapes divide in a third of the time
-    that a broadcast column takes.
-    """
-    squares = _squares[d]
-    n = a.shape[1]
-    ones = squares.get(n)
+def _ones_beside(xp: Any, shape: tuple[int, ...], d: Any) -> Any:
+    """The square of ones that puts each row's sum beside every element of a small matrix, else None."""
+    if d is not _F32 and d is not _F64 or len(shape) != 2 or shape[0] * shape[1] > _SMALL:
+        return None
+    known = _squares32 if d is _F32 else _squares64
+    ones = next((known[k] for k in known if k[1] == shape[1]), None)
     if ones is None:
-        ones = squares[n] = xp.ones((n, n), d)
-    e = xp.exp(a)
-    s = e.dot(ones)
-    for v in s[:, 0].tolist():
-        if not 1e-30 < v < 1e38:
-            return None
-    return xp.true_divide(e, s, e)
+        ones = xp.ones((shape[1], shape[1]), d)
+    known[shape] = ones
+    return ones
 
 
 def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
+    """exp, divided by its sums.
+
+    Rows of a small matrix go without the shift by the maximum, unless a sum shows over- or underflow; their sums are a
+    product with a square of ones, because equal shapes divide in a quarter of the time that a broadcast column takes.
+    """
     d = self.dtype
-    if (d is _F32 or d is _F64) and (dim == -1 or dim == 1) and self.size <= _SMALL and self.ndim == 2:
-        r = _small_softmax(xp, self, d)
-        if r is not None:
-            return r
+    if dim == 1 or dim == -1:
+        try:
+            ones = (_squares32 if d is _F32 else _squares64 if d is _F64 else _no_squares)[self.shape]
+        except KeyError:
+            ones = _ones_beside(xp, self.shape, d)
+        if ones is not None:
+            e = xp.exp(self)
+            s = e.dot(ones)
+            for v in s.diagonal().tolist() if len(s) <= len(ones) else s[:, 0].tolist():
+                if v < 1e38 and v > 1e-30:  # noqa: SIM300 - CPython compares floats so without making a bool
+                    continue
+                break
+            else:
+                return xp.true_divide(e, s, e)
     axis = wrap_dim("softmax", dim, self.ndim)
     if d.kind in "biu":
         raise NotImplementedError(

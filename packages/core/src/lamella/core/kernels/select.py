@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..xp import NUMPY
+
 _INTS = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 
 
@@ -17,7 +19,7 @@ def select(xp: Any, condition: Any, a: Any, b: Any) -> Any:
     """
     d = a.dtype
     ints = _INTS.get(d.itemsize)
-    if condition.size <= 4096 or ints is None or d is not b.dtype or d.kind == "c" or xp is not np:
+    if condition.size <= 4096 or ints is None or d is not b.dtype or d.kind == "c" or xp is not NUMPY:
         return xp.where(condition, a, b)
     mask = np.negative(condition.view(np.int8)).astype(ints)
     if b.ndim == 0 and not b.view(ints):

@@ -9,6 +9,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ..storage import address, lowest, owner_of
+from ..xp import NUMPY
 
 ndarray = np.ndarray
 
@@ -23,7 +24,7 @@ def strided(xp: Any, a: Any, shape: Any, strides: Any, shift: int = 0) -> Any:
         strides: its steps, in bytes.
         shift: where its first element is, in bytes from ``a``'s.
     """
-    if xp is np:
+    if xp is NUMPY:
         try:
             return ndarray(shape, a.dtype, a, shift, strides)
         except (ValueError, TypeError, BufferError):

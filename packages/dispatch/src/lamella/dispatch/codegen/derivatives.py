@@ -143,14 +143,27 @@ class Derivative:
     def values(self) -> list[Saved]:
         return [s for s in self.saved.values() if s.kind in ("value", "fact", "list")]
 
-    def slots(self) -> list[str]:
+    @property
+    def plain(self) -> str:
+        """The node class of the plain case: equal types and default arguments, so that neither is kept."""
+        return f"{self.cls}Plain"
+
+    def default_of(self, saved: Saved) -> str | None:
+        """The value in the plain case of something that has a default."""
+        if not self.op.defaults_test:
+            return None
+        return next((p.default for p in self.op.kwonly if p.py == saved.name), None)
+
+    def slots(self, plain: bool = False) -> list[str]:
         names = []
         for s in self.saved.values():
+            if plain and self.default_of(s):
+                continue
             names.append(s.slot)
             if s.kind in ("tensor", "output"):
                 names.append(f"{s.name}_v")
         if self.elementwise:
-            names += [f"{e}_s" for e in self.edges] + [f"{e}_d" for e in self.edges]
+            names += [f"{e}_s" for e in self.edges] + [f"{e}_d" for e in self.edges if not plain]
         return names
 
     def edge_number(self, name: str) -> int:

@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/activation.yaml (sha256 72e30e0c40288eb1). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -414,11 +414,11 @@ class PreluKernelBackward0(_Node):
 def bind_gelu(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def gelu(self, *, approximate='none'):
+    def gelu(self, approximate='none'):
         out = _lower(self) if approximate == 'none' else _lower(self, approximate=approximate)
         e0 = self._ag
         node = GeluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -426,7 +426,7 @@ def bind_gelu(op, ks, _lower):
         else:
             node.self_ = self
         node.approximate_ = approximate
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -438,12 +438,12 @@ def bind_gelu(op, ks, _lower):
 def bind_gelu_backward(op, ks, _lower):
     bits = _autograd_bits(ks)
 
-    def gelu_backward(grad_output, self, *, approximate='none'):
+    def gelu_backward(grad_output, self, approximate='none'):
         out = _lower(grad_output, self) if approximate == 'none' else _lower(grad_output, self, approximate=approximate)
         e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
         e1 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         node = GeluBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -465,7 +465,7 @@ def bind_gelu_backward(op, ks, _lower):
         if e1 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -481,13 +481,13 @@ def bind__gelu_with_slope(op, ks, _lower):
         out = _lower(self, approximate)
         e0 = self._ag
         node = GeluBackward0__gelu_with_slope()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.approximate_ = approximate
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:
@@ -504,14 +504,14 @@ def bind_silu(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = SiluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -527,7 +527,7 @@ def bind_silu_(op, ks, _lower):
         _check_inplace("silu_", self)
         e0 = self._ag
         node = SiluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -552,7 +552,7 @@ def bind_silu_backward(op, ks, _lower):
         e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
         e1 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         node = SiluBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -573,7 +573,7 @@ def bind_silu_backward(op, ks, _lower):
         if e1 is not None:
             node.self_s = self._a.shape
             node.self_d = self._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -589,14 +589,14 @@ def bind_mish(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = MishBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -612,7 +612,7 @@ def bind_mish_(op, ks, _lower):
         _check_inplace("mish_", self)
         e0 = self._ag
         node = MishBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -636,7 +636,7 @@ def bind_elu(op, ks, _lower):
         out = _lower(self, alpha, scale, input_scale)
         e0 = self._ag
         node = EluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -646,7 +646,7 @@ def bind_elu(op, ks, _lower):
         node.alpha_ = alpha
         node.scale_ = scale
         node.input_scale_ = input_scale
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -662,7 +662,7 @@ def bind_elu_(op, ks, _lower):
         _check_inplace("elu_", self)
         e0 = self._ag
         node = EluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -689,7 +689,7 @@ def bind_leaky_relu(op, ks, _lower):
         out = _lower(self, negative_slope)
         e0 = self._ag
         node = LeakyReluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -697,7 +697,7 @@ def bind_leaky_relu(op, ks, _lower):
         else:
             node.self_ = self
         node.negative_slope_ = negative_slope
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -713,7 +713,7 @@ def bind_leaky_relu_(op, ks, _lower):
         _check_inplace("leaky_relu_", self)
         e0 = self._ag
         node = LeakyReluBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -738,7 +738,7 @@ def bind_leaky_relu_backward(op, ks, _lower):
         out = _lower(grad_output, self, negative_slope, self_is_result)
         e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
         node = LeakyReluBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -748,7 +748,7 @@ def bind_leaky_relu_backward(op, ks, _lower):
         node.negative_slope_ = negative_slope
         node.grad_output_s = grad_output._a.shape
         node.grad_output_d = grad_output._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -764,7 +764,7 @@ def bind_hardtanh(op, ks, _lower):
         out = _lower(self, min_val, max_val)
         e0 = self._ag
         node = HardtanhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -773,7 +773,7 @@ def bind_hardtanh(op, ks, _lower):
             node.self_ = self
         node.min_val_ = min_val
         node.max_val_ = max_val
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -789,7 +789,7 @@ def bind_hardtanh_(op, ks, _lower):
         _check_inplace("hardtanh_", self)
         e0 = self._ag
         node = HardtanhBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -815,7 +815,7 @@ def bind_hardtanh_backward(op, ks, _lower):
         out = _lower(grad_output, self, min_val, max_val)
         e0 = grad_output._ag if grad_output.__class__ is _Tensor else _edge_of(grad_output)
         node = HardtanhBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -826,7 +826,7 @@ def bind_hardtanh_backward(op, ks, _lower):
         node.max_val_ = max_val
         node.grad_output_s = grad_output._a.shape
         node.grad_output_d = grad_output._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -842,14 +842,14 @@ def bind_hardsigmoid(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = HardsigmoidBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -865,7 +865,7 @@ def bind_hardsigmoid_(op, ks, _lower):
         _check_inplace("hardsigmoid_", self)
         e0 = self._ag
         node = HardsigmoidBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -889,14 +889,14 @@ def bind_hardswish(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = HardswishBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -912,7 +912,7 @@ def bind_hardswish_(op, ks, _lower):
         _check_inplace("hardswish_", self)
         e0 = self._ag
         node = HardswishBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -936,7 +936,7 @@ def bind_softplus(op, ks, _lower):
         out = _lower(self, beta, threshold)
         e0 = self._ag
         node = SoftplusBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -945,7 +945,7 @@ def bind_softplus(op, ks, _lower):
             node.self_ = self
         node.beta_ = beta
         node.threshold_ = threshold
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -961,14 +961,14 @@ def bind_log_sigmoid(op, ks, _lower):
         out = _lower(self)
         e0 = self._ag
         node = LogSigmoidBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
             node.self_v = 0 if self._vc is None else self._vc.n
         else:
             node.self_ = self
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -984,7 +984,7 @@ def bind_hardshrink(op, ks, _lower):
         out = _lower(self, lambd)
         e0 = self._ag
         node = HardshrinkBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -992,7 +992,7 @@ def bind_hardshrink(op, ks, _lower):
         else:
             node.self_ = self
         node.lambd_ = lambd
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1008,7 +1008,7 @@ def bind_softshrink(op, ks, _lower):
         out = _lower(self, lambd)
         e0 = self._ag
         node = SoftshrinkBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -1016,7 +1016,7 @@ def bind_softshrink(op, ks, _lower):
         else:
             node.self_ = self
         node.lambd_ = lambd
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1032,7 +1032,7 @@ def bind_threshold(op, ks, _lower):
         out = _lower(self, threshold, value)
         e0 = self._ag
         node = ThresholdBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -1040,7 +1040,7 @@ def bind_threshold(op, ks, _lower):
         else:
             node.self_ = self
         node.threshold_ = threshold
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -1056,7 +1056,7 @@ def bind_threshold_(op, ks, _lower):
         _check_inplace("threshold_", self)
         e0 = self._ag
         node = ThresholdBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         original = _original(self)
         if isinstance(original, _Tensor):
@@ -1082,7 +1082,7 @@ def bind__prelu_kernel(op, ks, _lower):
         e0 = self._ag if self.__class__ is _Tensor else _edge_of(self)
         e1 = weight._ag if weight.__class__ is _Tensor else _edge_of(weight)
         node = PreluKernelBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         if isinstance(self, _Tensor):
             node.self_ = self if self._twin is None else self._twin
@@ -1103,7 +1103,7 @@ def bind__prelu_kernel(op, ks, _lower):
         if e1 is not None:
             node.weight_s = weight._a.shape
             node.weight_d = weight._a.dtype
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/ops/activation.yaml (sha256 c31c74af041f76af). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -23,7 +23,7 @@ from lamella.core.runtime import (
 import lamella.nn.kernels.activation as _k
 
 
-def gelu(self, *, approximate='none'):
+def gelu(self, approximate='none'):
     a = self._a
     d = a.dtype
     if (d is _F32 or d is _F64 or d.itemsize != 2):
@@ -44,7 +44,7 @@ def gelu(self, *, approximate='none'):
     return t
 
 
-def gelu_backward(grad_output, self, *, approximate='none'):
+def gelu_backward(grad_output, self, approximate='none'):
     try:
         a = grad_output._a
         d = a.dtype
@@ -600,7 +600,7 @@ def _prelu_kernel(self, weight):
     return t
 
 
-def _rrelu_noise(self, lower, upper, *, generator=None):
+def _rrelu_noise(self, lower, upper, generator=None):
     r = _k._rrelu_noise(_xp, self._a, lower, upper, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)

@@ -7,11 +7,11 @@ import lamella.nn.kernels.activation as _k
 import lamella.nn.meta.activation as _m
 
 
-def gelu(self, *, approximate='none'):
+def gelu(self, approximate='none'):
     return _result(_elementwise("gelu", "arith", (self, )))
 
 
-def gelu_backward(grad_output, self, *, approximate='none'):
+def gelu_backward(grad_output, self, approximate='none'):
     return _result(_elementwise("gelu_backward", "arith", (grad_output, self, )))
 
 
@@ -147,5 +147,5 @@ def _prelu_kernel(self, weight):
     return _result(_elementwise("_prelu_kernel", "arith", (self, weight, )))
 
 
-def _rrelu_noise(self, lower, upper, *, generator=None):
+def _rrelu_noise(self, lower, upper, generator=None):
     return _result(_m.same(self, lower, upper, generator=generator))

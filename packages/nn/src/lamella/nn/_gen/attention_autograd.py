@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/attention.yaml (sha256 1dc9d22f28bfe25b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -63,7 +63,7 @@ def bind__attention(op, ks, _lower):
         e2 = value._ag
         e3 = None if attn_mask is None else attn_mask._ag
         node = ScaledDotProductFlashAttentionForCpuBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, e3, )
         node.query_ = query if query._twin is None else query._twin
         node.query_v = 0 if query._vc is None else query._vc.n
@@ -84,7 +84,7 @@ def bind__attention(op, ks, _lower):
         node.is_causal_ = is_causal
         node.scale_ = scale
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "weights_", out[1])
         if _packers:

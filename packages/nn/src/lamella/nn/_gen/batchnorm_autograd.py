@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/batchnorm.yaml (sha256 3e1745b12e6bb896). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -83,7 +83,7 @@ def bind__batch_norm_training(op, ks, _lower):
         e1 = None if weight is None else weight._ag
         e2 = None if bias is None else bias._ag
         node = NativeBatchNormBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.input_ = input if input._twin is None else input._twin
         node.input_v = 0 if input._vc is None else input._vc.n
@@ -94,7 +94,7 @@ def bind__batch_norm_training(op, ks, _lower):
             node.weight_ = weight
         node.eps_ = eps
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         _save_output(node, "result2_", out[2])
@@ -114,7 +114,7 @@ def bind__batch_norm_inference(op, ks, _lower):
         e1 = None if weight is None else weight._ag
         e2 = None if bias is None else bias._ag
         node = NativeBatchNormBackward0__batch_norm_inference()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.input_ = input if input._twin is None else input._twin
         node.input_v = 0 if input._vc is None else input._vc.n
@@ -128,7 +128,7 @@ def bind__batch_norm_inference(op, ks, _lower):
         node.running_var_ = running_var if running_var._twin is None else running_var._twin
         node.running_var_v = 0 if running_var._vc is None else running_var._vc.n
         node.eps_ = eps
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/conv.yaml (sha256 2df492d4d548455a). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -116,7 +116,7 @@ def bind_convolution(op, ks, _lower):
         e1 = weight._ag
         e2 = None if bias is None else bias._ag
         node = ConvolutionBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.input_ = input if input._twin is None else input._twin
         node.input_v = 0 if input._vc is None else input._vc.n
@@ -129,7 +129,7 @@ def bind_convolution(op, ks, _lower):
         node.transposed_ = transposed
         node.output_padding_ = output_padding
         node.groups_ = groups
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -147,7 +147,7 @@ def bind_convolution_backward(op, ks, _lower):
         e1 = input._ag
         e2 = weight._ag
         node = ConvolutionBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.grad_output_ = grad_output if grad_output._twin is None else grad_output._twin
         node.grad_output_v = 0 if grad_output._vc is None else grad_output._vc.n
@@ -187,14 +187,14 @@ def bind_im2col(op, ks, _lower):
         out = _lower(self, kernel_size, dilation, padding, stride)
         e0 = self._ag
         node = Im2ColBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.kernel_size_ = kernel_size
         node.dilation_ = dilation
         node.padding_ = padding
         node.stride_ = stride
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -210,13 +210,13 @@ def bind_col2im(op, ks, _lower):
         out = _lower(self, output_size, kernel_size, dilation, padding, stride)
         e0 = self._ag
         node = Col2ImBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.kernel_size_ = kernel_size
         node.dilation_ = dilation
         node.padding_ = padding
         node.stride_ = stride
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/ctc.yaml (sha256 6c9df1648e8b916d). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -53,7 +53,7 @@ def bind__ctc_loss(op, ks, _lower):
         out = _lower(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity)
         e0 = log_probs._ag
         node = CtcLossBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.log_probs_ = log_probs if log_probs._twin is None else log_probs._twin
         node.log_probs_v = 0 if log_probs._vc is None else log_probs._vc.n
@@ -64,7 +64,7 @@ def bind__ctc_loss(op, ks, _lower):
         node.blank_ = blank
         node.zero_infinity_ = zero_infinity
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result0_", out[0])
         _save_output(node, "result1_", out[1])

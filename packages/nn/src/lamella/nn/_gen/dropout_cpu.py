@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/ops/dropout.yaml (sha256 b085960dd3bd38df). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,
@@ -23,7 +23,7 @@ from lamella.core.runtime import (
 import lamella.nn.kernels.dropout as _k
 
 
-def _dropout_noise(self, size, p, scaled, *, generator=None):
+def _dropout_noise(self, size, p, scaled, generator=None):
     r = _k._dropout_noise(_xp, self._a, size, p, scaled, generator)
     if r.__class__ is not _ndarray:
         r = _asarray(r)

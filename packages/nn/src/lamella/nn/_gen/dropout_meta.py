@@ -7,5 +7,5 @@ import lamella.nn.kernels.dropout as _k
 import lamella.nn.meta.dropout as _m
 
 
-def _dropout_noise(self, size, p, scaled, *, generator=None):
+def _dropout_noise(self, size, p, scaled, generator=None):
     return _result(_m._dropout_noise(self, size, p, scaled, generator=generator))

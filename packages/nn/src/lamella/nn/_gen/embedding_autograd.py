@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/embedding.yaml (sha256 41b80bebb9a679db). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -66,14 +66,14 @@ def bind_embedding(op, ks, _lower):
         out = _lower(weight, indices, padding_idx, scale_grad_by_freq, sparse)
         e0 = weight._ag
         node = EmbeddingBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.indices_ = indices if indices._twin is None else indices._twin
         node.indices_v = 0 if indices._vc is None else indices._vc.n
         node.weight_shape_ = weight.shape
         node.padding_idx_ = padding_idx
         node.scale_grad_by_freq_ = scale_grad_by_freq
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -89,12 +89,12 @@ def bind_embedding_dense_backward(op, ks, _lower):
         out = _lower(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq)
         e0 = grad_output._ag
         node = EmbeddingDenseBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.indices_ = indices if indices._twin is None else indices._twin
         node.indices_v = 0 if indices._vc is None else indices._vc.n
         node.padding_idx_ = padding_idx
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

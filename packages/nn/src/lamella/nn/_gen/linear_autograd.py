@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/linear.yaml (sha256 8be954218525a920). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -76,13 +76,13 @@ def bind_linear(op, ks, _lower):
         e1 = weight._ag
         e2 = None if bias is None else bias._ag
         node = AddmmBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.input_ = input if input._twin is None else input._twin
         node.input_v = 0 if input._vc is None else input._vc.n
         node.weight_ = weight if weight._twin is None else weight._twin
         node.weight_v = 0 if weight._vc is None else weight._vc.n
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -100,7 +100,7 @@ def bind_linear_backward(op, ks, _lower):
         e1 = grad_output._ag
         e2 = weight._ag
         node = LinearBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n

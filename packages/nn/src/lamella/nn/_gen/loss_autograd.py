@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/loss.yaml (sha256 bc19ba2054f89e26). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -316,7 +316,7 @@ def bind__cross_entropy(op, ks, _lower):
         out = _lower(self, target, weight, reduction, ignore_index, label_smoothing)
         e0 = self._ag
         node = NllLossBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -331,7 +331,7 @@ def bind__cross_entropy(op, ks, _lower):
         node.ignore_index_ = ignore_index
         node.label_smoothing_ = label_smoothing
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "probs_", out[1])
         if _packers:
@@ -348,7 +348,7 @@ def bind_nll_loss(op, ks, _lower):
         out = _lower(self, target, weight, reduction, ignore_index)
         e0 = self._ag
         node = NllLossBackward0_nll_loss()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.target_ = target if target._twin is None else target._twin
         node.target_v = 0 if target._vc is None else target._vc.n
@@ -360,7 +360,7 @@ def bind_nll_loss(op, ks, _lower):
         node.reduction_ = reduction
         node.ignore_index_ = ignore_index
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -376,7 +376,7 @@ def bind__nll_loss_backward(op, ks, _lower):
         out = _lower(grad_output, target, weight, reduction, ignore_index, shape)
         e0 = grad_output._ag
         node = NllLossBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.target_ = target if target._twin is None else target._twin
         node.target_v = 0 if target._vc is None else target._vc.n
@@ -387,7 +387,7 @@ def bind__nll_loss_backward(op, ks, _lower):
             node.weight_ = weight
         node.reduction_ = reduction
         node.ignore_index_ = ignore_index
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -404,14 +404,14 @@ def bind_mse_loss(op, ks, _lower):
         e0 = self._ag
         e1 = target._ag
         node = MseLossBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.target_ = target if target._twin is None else target._twin
         node.target_v = 0 if target._vc is None else target._vc.n
         node.reduction_ = reduction
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -429,7 +429,7 @@ def bind_mse_loss_backward(op, ks, _lower):
         e1 = self._ag
         e2 = target._ag
         node = MseLossBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         if e0 is not None:
             node.self_ = self if self._twin is None else self._twin
@@ -448,7 +448,7 @@ def bind_mse_loss_backward(op, ks, _lower):
             node.grad_output_ = None
         node.reduction_ = reduction
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -465,7 +465,7 @@ def bind_smooth_l1_loss(op, ks, _lower):
         e0 = self._ag
         e1 = target._ag
         node = SmoothL1LossBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -474,7 +474,7 @@ def bind_smooth_l1_loss(op, ks, _lower):
         node.self_shape_ = self.shape
         node.reduction_ = reduction
         node.beta_ = beta
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -491,7 +491,7 @@ def bind_huber_loss(op, ks, _lower):
         e0 = self._ag
         e1 = target._ag
         node = HuberLossBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -500,7 +500,7 @@ def bind_huber_loss(op, ks, _lower):
         node.self_shape_ = self.shape
         node.reduction_ = reduction
         node.delta_ = delta
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -516,7 +516,7 @@ def bind_soft_margin_loss(op, ks, _lower):
         out = _lower(self, target, reduction)
         e0 = self._ag
         node = SoftMarginLossBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.target_ = target if target._twin is None else target._twin
         node.target_v = 0 if target._vc is None else target._vc.n
@@ -524,7 +524,7 @@ def bind_soft_margin_loss(op, ks, _lower):
         node.self_v = 0 if self._vc is None else self._vc.n
         node.self_shape_ = self.shape
         node.reduction_ = reduction
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -541,7 +541,7 @@ def bind_binary_cross_entropy(op, ks, _lower):
         e0 = self._ag
         e1 = target._ag
         node = BinaryCrossEntropyBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -557,7 +557,7 @@ def bind_binary_cross_entropy(op, ks, _lower):
             node.weight_ = weight
         node.self_shape_ = self.shape
         node.reduction_ = reduction
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -574,7 +574,7 @@ def bind_binary_cross_entropy_with_logits(op, ks, _lower):
         e0 = self._ag
         e1 = target._ag
         node = BinaryCrossEntropyWithLogitsBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
@@ -595,7 +595,7 @@ def bind_binary_cross_entropy_with_logits(op, ks, _lower):
             node.pos_weight_ = pos_weight
         node.self_shape_ = self.shape
         node.reduction_ = reduction
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

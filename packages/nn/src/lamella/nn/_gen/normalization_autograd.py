@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/normalization.yaml (sha256 9cb7bc2c6b899931). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -109,7 +109,7 @@ def bind_native_layer_norm(op, ks, _lower):
         e1 = None if weight is None else weight._ag
         e2 = None if bias is None else bias._ag
         node = NativeLayerNormBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.input_ = input if input._twin is None else input._twin
         node.input_v = 0 if input._vc is None else input._vc.n
@@ -126,7 +126,7 @@ def bind_native_layer_norm(op, ks, _lower):
         node.normalized_shape_ = normalized_shape
         node.eps_ = eps
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         _save_output(node, "result2_", out[2])
@@ -145,7 +145,7 @@ def bind__fused_rms_norm(op, ks, _lower):
         e0 = input._ag
         e1 = None if weight is None else weight._ag
         node = FusedRmsNormBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, )
         node.input_ = input if input._twin is None else input._twin
         node.input_v = 0 if input._vc is None else input._vc.n
@@ -157,7 +157,7 @@ def bind__fused_rms_norm(op, ks, _lower):
         node.normalized_shape_ = normalized_shape
         node.eps_ = eps
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:
@@ -176,7 +176,7 @@ def bind_native_group_norm(op, ks, _lower):
         e1 = None if weight is None else weight._ag
         e2 = None if bias is None else bias._ag
         node = NativeGroupNormBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.input_ = input if input._twin is None else input._twin
         node.input_v = 0 if input._vc is None else input._vc.n
@@ -191,7 +191,7 @@ def bind_native_group_norm(op, ks, _lower):
         node.group_ = group
         node.eps_ = eps
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         _save_output(node, "result2_", out[2])

@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/padding.yaml (sha256 df77dc8f15e9a5b9). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -223,12 +223,12 @@ def bind_reflection_pad1d(op, ks, _lower):
         out = _lower(self, padding)
         e0 = self._ag
         node = ReflectionPad1DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -244,10 +244,10 @@ def bind_reflection_pad1d_backward(op, ks, _lower):
         out = _lower(grad_output, self, padding)
         e0 = grad_output._ag
         node = ReflectionPad1DBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -263,12 +263,12 @@ def bind_reflection_pad2d(op, ks, _lower):
         out = _lower(self, padding)
         e0 = self._ag
         node = ReflectionPad2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -284,10 +284,10 @@ def bind_reflection_pad2d_backward(op, ks, _lower):
         out = _lower(grad_output, self, padding)
         e0 = grad_output._ag
         node = ReflectionPad2DBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -303,12 +303,12 @@ def bind_reflection_pad3d(op, ks, _lower):
         out = _lower(self, padding)
         e0 = self._ag
         node = ReflectionPad3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -324,10 +324,10 @@ def bind_reflection_pad3d_backward(op, ks, _lower):
         out = _lower(grad_output, self, padding)
         e0 = grad_output._ag
         node = ReflectionPad3DBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -343,12 +343,12 @@ def bind_replication_pad1d(op, ks, _lower):
         out = _lower(self, padding)
         e0 = self._ag
         node = ReplicationPad1DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -364,10 +364,10 @@ def bind_replication_pad1d_backward(op, ks, _lower):
         out = _lower(grad_output, self, padding)
         e0 = grad_output._ag
         node = ReplicationPad1DBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -383,12 +383,12 @@ def bind_replication_pad2d(op, ks, _lower):
         out = _lower(self, padding)
         e0 = self._ag
         node = ReplicationPad2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -404,10 +404,10 @@ def bind_replication_pad2d_backward(op, ks, _lower):
         out = _lower(grad_output, self, padding)
         e0 = grad_output._ag
         node = ReplicationPad2DBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -423,12 +423,12 @@ def bind_replication_pad3d(op, ks, _lower):
         out = _lower(self, padding)
         e0 = self._ag
         node = ReplicationPad3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -444,10 +444,10 @@ def bind_replication_pad3d_backward(op, ks, _lower):
         out = _lower(grad_output, self, padding)
         e0 = grad_output._ag
         node = ReplicationPad3DBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.padding_ = padding
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -463,12 +463,12 @@ def bind__pad_circular(op, ks, _lower):
         out = _lower(self, pad)
         e0 = self._ag
         node = PadCircularBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
         node.pad_ = pad
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -484,10 +484,10 @@ def bind__pad_circular_backward(op, ks, _lower):
         out = _lower(grad_output, self, pad)
         e0 = grad_output._ag
         node = PadCircularBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.pad_ = pad
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/ops/padding.yaml (sha256 cdb259f590a3cb3b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,

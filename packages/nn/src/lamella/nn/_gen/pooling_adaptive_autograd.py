@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/pooling_adaptive.yaml (sha256 3d0e2d3b12b7b84f). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -149,10 +149,10 @@ def bind_adaptive_avg_pool1d(op, ks, _lower):
         out = _lower(self, output_size)
         e0 = self._ag
         node = AdaptiveAvgPool1DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -168,10 +168,10 @@ def bind__adaptive_avg_pool2d(op, ks, _lower):
         out = _lower(self, output_size)
         e0 = self._ag
         node = AdaptiveAvgPool2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -187,10 +187,10 @@ def bind__adaptive_avg_pool3d(op, ks, _lower):
         out = _lower(self, output_size)
         e0 = self._ag
         node = AdaptiveAvgPool3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -206,11 +206,11 @@ def bind__adaptive_avg_pool_backward(op, ks, _lower):
         out = _lower(grad_output, size, spatial)
         e0 = grad_output._ag
         node = AdaptiveAvgPool2DBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.grad_output_shape_ = grad_output.shape
         node.spatial_ = spatial
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -226,11 +226,11 @@ def bind_adaptive_max_pool1d(op, ks, _lower):
         out = _lower(self, output_size)
         e0 = self._ag
         node = AdaptiveMaxPool1DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:
@@ -247,11 +247,11 @@ def bind_adaptive_max_pool2d(op, ks, _lower):
         out = _lower(self, output_size)
         e0 = self._ag
         node = AdaptiveMaxPool2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:
@@ -268,11 +268,11 @@ def bind_adaptive_max_pool3d(op, ks, _lower):
         out = _lower(self, output_size)
         e0 = self._ag
         node = AdaptiveMaxPool3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:
@@ -289,11 +289,11 @@ def bind_fractional_max_pool2d(op, ks, _lower):
         out = _lower(self, kernel_size, output_size, random_samples)
         e0 = self._ag
         node = FractionalMaxPool2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:
@@ -310,11 +310,11 @@ def bind_fractional_max_pool3d(op, ks, _lower):
         out = _lower(self, kernel_size, output_size, random_samples)
         e0 = self._ag
         node = FractionalMaxPool3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:

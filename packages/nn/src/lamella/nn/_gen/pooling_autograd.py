@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/pooling.yaml (sha256 aba38d5dd3394b7e). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -173,7 +173,7 @@ def bind__max_pool2d_with_places(op, ks, _lower):
         out = _lower(self, kernel_size, stride, padding, dilation, ceil_mode)
         e0 = self._ag
         node = MaxPool2DWithIndicesBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.kernel_size_ = kernel_size
@@ -181,7 +181,7 @@ def bind__max_pool2d_with_places(op, ks, _lower):
         node.padding_ = padding
         node.dilation_ = dilation
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:
@@ -198,7 +198,7 @@ def bind__max_pool3d_with_places(op, ks, _lower):
         out = _lower(self, kernel_size, stride, padding, dilation, ceil_mode)
         e0 = self._ag
         node = MaxPool3DWithIndicesBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.kernel_size_ = kernel_size
@@ -206,7 +206,7 @@ def bind__max_pool3d_with_places(op, ks, _lower):
         node.padding_ = padding
         node.dilation_ = dilation
         x = out[0]
-        x._ag = (node, 0)
+        x._ag = node
         x._ks |= bits
         _save_output(node, "result1_", out[1])
         if _packers:
@@ -223,7 +223,7 @@ def bind__max_pool_put(op, ks, _lower):
         out = _lower(self, places, size, kernel_size, stride, padding, dilation)
         e0 = self._ag
         node = MaxPool2DWithIndicesBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.places_ = places if places._twin is None else places._twin
         node.places_v = 0 if places._vc is None else places._vc.n
@@ -231,7 +231,7 @@ def bind__max_pool_put(op, ks, _lower):
         node.stride_ = stride
         node.padding_ = padding
         node.dilation_ = dilation
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -247,7 +247,7 @@ def bind__max_pool_take(op, ks, _lower):
         out = _lower(self, places, kernel_size, stride, padding, dilation)
         e0 = self._ag
         node = MaxPoolTakeBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.places_ = places if places._twin is None else places._twin
         node.places_v = 0 if places._vc is None else places._vc.n
@@ -256,7 +256,7 @@ def bind__max_pool_take(op, ks, _lower):
         node.stride_ = stride
         node.padding_ = padding
         node.dilation_ = dilation
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -272,7 +272,7 @@ def bind_avg_pool1d(op, ks, _lower):
         out = _lower(self, kernel_size, stride, padding, ceil_mode, count_include_pad)
         e0 = self._ag
         node = AvgPool1DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.kernel_size_ = kernel_size
@@ -280,7 +280,7 @@ def bind_avg_pool1d(op, ks, _lower):
         node.padding_ = padding
         node.ceil_mode_ = ceil_mode
         node.count_include_pad_ = count_include_pad
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -296,7 +296,7 @@ def bind_avg_pool2d(op, ks, _lower):
         out = _lower(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
         e0 = self._ag
         node = AvgPool2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.kernel_size_ = kernel_size
@@ -305,7 +305,7 @@ def bind_avg_pool2d(op, ks, _lower):
         node.ceil_mode_ = ceil_mode
         node.count_include_pad_ = count_include_pad
         node.divisor_override_ = divisor_override
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -321,7 +321,7 @@ def bind_avg_pool3d(op, ks, _lower):
         out = _lower(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
         e0 = self._ag
         node = AvgPool3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.kernel_size_ = kernel_size
@@ -330,7 +330,7 @@ def bind_avg_pool3d(op, ks, _lower):
         node.ceil_mode_ = ceil_mode
         node.count_include_pad_ = count_include_pad
         node.divisor_override_ = divisor_override
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -346,7 +346,7 @@ def bind__avg_pool_backward(op, ks, _lower):
         out = _lower(grad_output, size, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
         e0 = grad_output._ag
         node = AvgPool2DBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.kernel_size_ = kernel_size
         node.stride_ = stride
@@ -354,7 +354,7 @@ def bind__avg_pool_backward(op, ks, _lower):
         node.ceil_mode_ = ceil_mode
         node.count_include_pad_ = count_include_pad
         node.divisor_override_ = divisor_override
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)

@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/recurrent.yaml (sha256 4477442a54d7bc8e). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -124,7 +124,7 @@ def bind_rnn_loop(op, ks, _lower):
         e1 = h._ag
         e2 = weight._ag
         node = RnnLoopBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, )
         node.gates_ = gates if gates._twin is None else gates._twin
         node.gates_v = 0 if gates._vc is None else gates._vc.n
@@ -161,7 +161,7 @@ def bind_lstm_loop(op, ks, _lower):
         e2 = c._ag
         e3 = weight._ag
         node = LstmLoopBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, e3, )
         node.gates_ = gates if gates._twin is None else gates._twin
         node.gates_v = 0 if gates._vc is None else gates._vc.n
@@ -205,7 +205,7 @@ def bind_gru_loop(op, ks, _lower):
         e2 = weight._ag
         e3 = None if bias is None else bias._ag
         node = GruLoopBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, e1, e2, e3, )
         node.gates_ = gates if gates._twin is None else gates._twin
         node.gates_v = 0 if gates._vc is None else gates._vc.n

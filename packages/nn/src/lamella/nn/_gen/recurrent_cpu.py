@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/ops/recurrent.yaml (sha256 d502a54b3fe778c0). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-import numpy as _xp
+from lamella.core.xp import NUMPY as _xp
 
 from lamella.core.runtime import (
     BACKEND_MASK as _BACKENDS,

@@ -1,6 +1,6 @@
 # Generated from packages/nn/src/lamella/nn/derivatives/vision.yaml (sha256 22ff0b43b70beab0). Do not edit:
 # change the source and run `uv run tools/gen.py`.
-from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, sequence as _sequence
+from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
 from lamella.autograd.saved import (
     FREED as _FREED,
@@ -191,11 +191,11 @@ def bind_upsample_nearest1d(op, ks, _lower):
         out = _lower(self, output_size, scales)
         e0 = self._ag
         node = UpsampleNearest1DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -211,11 +211,11 @@ def bind_upsample_nearest2d(op, ks, _lower):
         out = _lower(self, output_size, scales)
         e0 = self._ag
         node = UpsampleNearest2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -231,11 +231,11 @@ def bind_upsample_nearest3d(op, ks, _lower):
         out = _lower(self, output_size, scales)
         e0 = self._ag
         node = UpsampleNearest3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -251,11 +251,11 @@ def bind__upsample_nearest_exact1d(op, ks, _lower):
         out = _lower(self, output_size, scales)
         e0 = self._ag
         node = UpsampleNearestExact1DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -271,11 +271,11 @@ def bind__upsample_nearest_exact2d(op, ks, _lower):
         out = _lower(self, output_size, scales)
         e0 = self._ag
         node = UpsampleNearestExact2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -291,11 +291,11 @@ def bind__upsample_nearest_exact3d(op, ks, _lower):
         out = _lower(self, output_size, scales)
         e0 = self._ag
         node = UpsampleNearestExact3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -311,12 +311,12 @@ def bind_upsample_linear1d(op, ks, _lower):
         out = _lower(self, output_size, align_corners, scales)
         e0 = self._ag
         node = UpsampleLinear1DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.align_corners_ = align_corners
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -332,12 +332,12 @@ def bind_upsample_bilinear2d(op, ks, _lower):
         out = _lower(self, output_size, align_corners, scales)
         e0 = self._ag
         node = UpsampleBilinear2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.align_corners_ = align_corners
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -353,12 +353,12 @@ def bind_upsample_trilinear3d(op, ks, _lower):
         out = _lower(self, output_size, align_corners, scales)
         e0 = self._ag
         node = UpsampleTrilinear3DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.align_corners_ = align_corners
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -374,12 +374,12 @@ def bind_upsample_bicubic2d(op, ks, _lower):
         out = _lower(self, output_size, align_corners, scales)
         e0 = self._ag
         node = UpsampleBicubic2DBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.align_corners_ = align_corners
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -395,12 +395,12 @@ def bind__upsample_bilinear2d_aa(op, ks, _lower):
         out = _lower(self, output_size, align_corners, scales)
         e0 = self._ag
         node = UpsampleBilinear2DAaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.align_corners_ = align_corners
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -416,12 +416,12 @@ def bind__upsample_bicubic2d_aa(op, ks, _lower):
         out = _lower(self, output_size, align_corners, scales)
         e0 = self._ag
         node = UpsampleBicubic2DAaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.align_corners_ = align_corners
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -437,12 +437,12 @@ def bind__upsample_lanczos2d_aa(op, ks, _lower):
         out = _lower(self, output_size, align_corners, scales)
         e0 = self._ag
         node = UpsampleLanczos2DAaBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.self_shape_ = self.shape
         node.align_corners_ = align_corners
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
@@ -458,13 +458,13 @@ def bind__upsample_backward(op, ks, _lower):
         out = _lower(grad_output, size, mode, align_corners, scales)
         e0 = grad_output._ag
         node = UpsampleBackwardBackward0()
-        node.seq = _sequence()
+        node.seq = next(_counter)
         node.edges = (e0, )
         node.grad_output_shape_ = grad_output.shape
         node.mode_ = mode
         node.align_corners_ = align_corners
         node.scales_ = scales
-        out._ag = (node, 0)
+        out._ag = node
         out._ks |= bits
         if _packers:
             _pack(node)
