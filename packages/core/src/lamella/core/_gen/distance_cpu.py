@@ -1,0 +1,36 @@
+# Generated from packages/core/src/lamella/core/ops/distance.yaml (sha256 6ad0707454b5021f). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.xp import NUMPY as _xp
+
+from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new_tensor as _new_tensor,
+    operand_error as _operand_error,
+    recorder as _recorder,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.core.kernels.distance as _k
+
+
+def _cdist_forward(x1, x2, p, compute_mode):
+    r = _k._cdist_forward(_xp, x1._a, x2._a, p, compute_mode)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t

@@ -1,0 +1,1 @@
+"""Bodies of distances: all are kernels, so nothing is needed here."""
