@@ -179,7 +179,7 @@ def test_the_key_of_the_library_and_the_default_key(library, arrays):
 def test_torch_s_names_of_keys(library):
     lib = library()
     lib.define("f(Tensor x) -> int")
-    for name, key in (("AutocastCPU", "Autocast"), ("FuncTorchBatched", "Batched")):
+    for name, key in (("AutocastCPU", "Autocast"), ("FuncTorchBatched", "Transform")):
         lib.impl("f", lambda x: 1, name)
         assert DispatchKey[key] in resolve_op("tns::f").kernels
 

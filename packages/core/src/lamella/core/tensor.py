@@ -109,6 +109,8 @@ class Tensor(_Methods, metaclass=TensorMeta):
     # Autograd's; class attributes so that only leaves pay for them (see lamella.autograd.saved).
     _twin: Tensor | None = None
     _grad: Tensor | None = None
+    #: A subclass whose instances hold more than these slots makes their detached aliases itself.
+    _alias: Any = None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
         from .creation import legacy_constructor
@@ -298,6 +300,8 @@ def wrap_view(base: Tensor, a: ndarray) -> Tensor:
 
 def alias(base: Tensor) -> Tensor:
     """A detached tensor over the same memory and version counter, that is not a view for autograd's purposes."""
+    if base._alias is not None:
+        return base._alias()
     vc = base._vc
     if vc is None:
         vc = base._vc = VersionCounter()

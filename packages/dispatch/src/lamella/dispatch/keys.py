@@ -46,7 +46,7 @@ class DispatchKey(IntEnum):
     BackendSelect = 15, "factories have no tensor to choose by, so the device argument is read before any layer runs"
     Tracer = 16, "a trace holds whole differentiable calls, so it is taken before autograd splits them up"
     Autocast = 17, "casts come before the trace and autograd so that both see them as operators of their own"
-    Batched = 18, "a batch dimension is taken out before anything below may look at shapes"
+    Transform = 18, "a tensor of torch.func: its transform takes a call apart before anything below looks at shapes"
     PythonDispatcher = 19, "a mode that wants every call as the user made it, before any layer changed it"
     TorchFunction = 20, "`__torch_function__` is asked first of all, with the arguments untouched"
     # Alias keys name groups of the keys above in registrations; no tensor carries one.

@@ -24,7 +24,7 @@ _RESERVED = ("prim",)
 _OTHER_NAMES = {
     "AutocastCPU": "Autocast",
     "AutocastCUDA": "Autocast",
-    "FuncTorchBatched": "Batched",
+    "FuncTorchBatched": "Transform",
     "ADInplaceOrView": "Autograd",
     "CatchAll": "CompositeImplicitAutograd",
 }

@@ -1,0 +1,179 @@
+"""The reverse-mode transform: a level whose wrapped tensors carry a history of their own.
+
+An operator runs its ordinary Autograd kernel on the wrappers, with "take the wrappers off and call the operator" as the
+layer below. So every level has its own graph, and derivatives of derivatives do not mix up their inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lamella.core.tensor import Tensor, VersionCounter
+from lamella.dispatch import registry
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
+from lamella.dispatch.registry import OpOverload
+
+from .. import engine
+from ..graph import Node, counter
+from .levels import TRANSFORM, Level, Wrapped, alive, map_call, map_tensors
+
+
+class Input(Node):
+    """Where the gradients of a transform's input arrive."""
+
+    __slots__ = ()
+
+    def apply(self, *grads: Any) -> Any:
+        return ()
+
+
+class GradTensor(Wrapped):
+    """A tensor of a reverse-mode transform."""
+
+    __slots__ = ()
+
+    def _alias(self) -> Any:
+        return self._level.wrap(self._value)  # type: ignore[attr-defined]
+
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+        return f"GradTrackingTensor(lvl={self._level.depth}, value={self._value!r})"
+
+
+class GradLevel(Level):
+    """A running reverse-mode transform.
+
+    Attributes:
+        nested: whether some value takes part in a graph further out, so that gradients must be recorded too.
+    """
+
+    nested = False
+
+    def wrap(self, value: Any, base: Wrapped | None = None) -> GradTensor:
+        """A wrapper without history around a value."""
+        t = object.__new__(GradTensor)
+        if value._vc is None:
+            value._vc = VersionCounter()
+        t._value, t._level = value, self
+        t._a, t._vc, t._base, t._ag = value._a, value._vc, base, None
+        t._ks = value._ks & BACKEND_MASK | TRANSFORM
+        return t
+
+    def track(self, value: Any) -> GradTensor:
+        """A wrapper that is an input: gradients are asked for at its node."""
+        value = alive(value)
+        self.note(value)
+        t = self.wrap(value)
+        node = t._ag = Input()
+        node.edges = ()
+        node.seq = next(counter)
+        t._ks |= (t._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
+        return t
+
+    def note(self, value: Any) -> None:
+        """See whether a value takes part in a graph further out."""
+        if value._ks & (AUTOGRAD_MASK | TRANSFORM):
+            self.nested = True
+
+    def lift(self, t: Any) -> GradTensor:
+        """Any tensor as one of this level's, its histories further out hidden."""
+        t = alive(t)
+        return t if isinstance(t, Wrapped) and t._level is self else self.wrap(t)
+
+    def process(self, op: OpOverload, ks: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        args, kwargs = map_call(self.lift, args, kwargs)
+        bits = registry.keys_in(args) | registry.keys_in(tuple(kwargs.values()))
+        return _recorder(op, bits & ks & ~TRANSFORM)(*args, **kwargs)
+
+
+def below(op: OpOverload) -> Callable[..., Any]:
+    """The layer under a grad level's Autograd kernel: the operator on the values."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        wrappers: list[GradTensor] = []
+        note = wrappers.append
+
+        def value_of(t: Any) -> Any:
+            note(t)
+            return t._value
+
+        inner, named = map_call(value_of, args, kwargs)
+        out = op(*inner, **named)
+        level: Any = wrappers[0]._level
+
+        def wrapped(value: Any) -> Any:
+            for w in wrappers:
+                if w._value is value:
+                    return w
+            level.note(value)
+            return level.wrap(value, _base_of(value, wrappers))
+
+        return map_tensors(wrapped, out)
+
+    return call
+
+
+def _base_of(value: Tensor, wrappers: list[GradTensor]) -> Any:
+    """The wrapper that a view is a view of, for histories that are written over."""
+    base = value._base
+    if base is None:
+        return None
+    for w in wrappers:
+        if w._value is base or w._value._base is base:
+            return w if w._base is None else w._base
+    return None
+
+
+_recorders: dict[tuple[OpOverload, int], Callable[..., Any]] = {}
+
+
+def _recorder(op: OpOverload, ks: int) -> Callable[..., Any]:
+    """The operator's Autograd kernel over `below`; `below` alone where nothing is to be recorded."""
+    found = _recorders.get((op, ks))
+    if found is None:
+        found = _recorders[op, ks] = _bound(op, ks)
+    return found
+
+
+def _bound(op: OpOverload, ks: int) -> Callable[..., Any]:
+    lower = below(op)
+    if not ks & AUTOGRAD_MASK:
+        return lower
+    for _, rung, found in registry.candidates(op, ks):
+        if found is not None and found.kind == "bind":
+            return found.fn(op, ks, lower)
+        if found is not None and found.kind == "fallthrough":
+            return lower
+        if rung == "fallback":
+            break
+    if op.differentiable and registry.missing_derivative is not None:
+        return registry.missing_derivative(op, ks, lower)
+    return lower
+
+
+def pull_back(level: GradLevel, outputs: Sequence[Any], cotangents: Sequence[Any], inputs: Sequence[Any],
+              keep: bool = True) -> list[Any]:
+    """The gradients at a level's inputs, as values; None where an input was not used.
+
+    Args:
+        level: the level, running or ended.
+        outputs: what the function returned: wrappers of the level (others have no gradient).
+        cotangents: a gradient for each output.
+        inputs: what `GradLevel.track` made.
+        keep: keep what the graph saved for another call.
+    """
+    roots, grads = [], []
+    for out, g in zip(outputs, cotangents, strict=True):
+        if isinstance(out, Wrapped) and out._level is level and out._ag is not None:
+            roots.append(out._ag)
+            grads.append(g)
+    if not roots:
+        return [None] * len(inputs)
+    create = level.nested or any(g is not None and g._ks & (AUTOGRAD_MASK | TRANSFORM) for g in grads)
+    found = engine.run(roots, grads, keep, create, [t._ag for t in inputs], into_leaves=False)
+    return [None if g is None else unwrap(level, g) for g in found]
+
+
+def unwrap(level: Level, t: Any) -> Any:
+    """A tensor as seen from outside a level."""
+    return t._value if isinstance(t, Wrapped) and t._level is level else t

@@ -1,0 +1,149 @@
+"""Transforms as layers: tensors that belong to a running transform, and the key that takes calls on them apart.
+
+A transform (`grad`, `jvp`, `vmap`) runs a function on *wrapped* tensors. A wrapped tensor belongs to one `Level` and
+holds a value: a plain tensor or one of a level further out. It carries the key ``Transform``, which is above Autograd,
+so every operator call on it comes to `layer`. There the innermost level among the arguments acts: it takes its own
+wrappers off, sees everything else as constant, and calls operators on the values. Those calls are dispatched as usual
+and meet the next level further out, and at last autograd and the backend. So transforms nest in any order.
+
+Wrappers outlive their level when a function lets them escape (by a closure, or `vjp`'s saved tensors). The wrappers of
+a level that has ended stand for their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from lamella.core.tensor import Tensor
+from lamella.dispatch.keys import DispatchKey, bit
+from lamella.dispatch.modes import _is_composite
+from lamella.dispatch.registry import OpOverload, set_fallback
+from lamella.dispatch.state import state
+
+TRANSFORM = bit(DispatchKey.Transform)
+
+
+class Level:
+    """One running transform.
+
+    Attributes:
+        depth: 1 for the outermost one of this thread.
+        alive: False once the transform has returned.
+    """
+
+    depth = 0
+    alive = True
+
+    def process(self, op: OpOverload, ks: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run a call in which this level's wrappers are the innermost ones."""
+        raise NotImplementedError
+
+    def dead_value(self, t: Wrapped) -> Any:
+        """What a wrapper stands for once this level has ended."""
+        return t._value
+
+
+class Wrapped(Tensor):
+    """A tensor of a transform.
+
+    ``_a`` has the logical shape and element type: the value's own array where shapes agree, else one without readable
+    contents.
+    """
+
+    __slots__ = ("_value", "_level")
+    _plain = True
+    _value: Any
+    _level: Level
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self.clone()  # type: ignore[attr-defined]
+
+
+def stack() -> list[Level]:
+    """The running transforms of this thread, outermost first."""
+    here = state.thread.__dict__
+    found = here.get("levels")
+    if found is None:
+        found = here["levels"] = []
+    return found
+
+
+@contextmanager
+def running(level: Level) -> Iterator[Any]:
+    """Run a block inside a new level."""
+    levels = stack()
+    levels.append(level)
+    level.depth = len(levels)
+    try:
+        yield level
+    finally:
+        level.alive = False
+        levels.remove(level)
+
+
+def innermost(values: Any) -> Level | None:
+    """The deepest running level among the wrapped tensors in arguments (looking into lists and tuples)."""
+    found: Level | None = None
+    for v in values:
+        if isinstance(v, Wrapped):
+            level: Level | None = v._level
+            while level is not None and not level.alive:  # it stands for its value, which may be wrapped too
+                v = v._level.dead_value(v)
+                level = v._level if isinstance(v, Wrapped) else None
+        elif v.__class__ in (list, tuple):
+            level = innermost(v)
+        else:
+            continue
+        if level is not None and (found is None or level.depth > found.depth):
+            found = level
+    return found
+
+
+def alive(t: Any) -> Any:
+    """A tensor without the wrappers of ended levels around it."""
+    while isinstance(t, Wrapped) and not t._level.alive:
+        t = t._level.dead_value(t)
+    return t
+
+
+def map_tensors(fn: Callable[[Tensor], Any], values: Any) -> Any:
+    """``values`` (one argument, or a list or tuple of them) with ``fn`` applied to each tensor."""
+    if isinstance(values, Tensor):
+        return fn(values)
+    if values.__class__ is tuple:
+        return tuple([map_tensors(fn, v) for v in values])
+    if values.__class__ is list:
+        return [map_tensors(fn, v) for v in values]
+    if isinstance(values, tuple) and values and any(isinstance(v, Tensor) for v in values):  # named results
+        return type(values)(*[map_tensors(fn, v) for v in values]) if hasattr(values, "_fields") else type(values)(
+            [map_tensors(fn, v) for v in values])
+    return values
+
+
+def map_call(fn: Callable[[Tensor], Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    """Both kinds of arguments with ``fn`` applied to each tensor."""
+    return tuple([map_tensors(fn, a) for a in args]), {k: map_tensors(fn, v) for k, v in kwargs.items()}
+
+
+def layer(op: OpOverload, ks: int, lower: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel of the key ``Transform``: composite operators run their body, the others go to the innermost level."""
+    if _is_composite(op, ks):
+        return lower
+
+    def transform(*args: Any, **kwargs: Any) -> Any:
+        level = innermost(args)
+        if kwargs:
+            other = innermost(kwargs.values())
+            if level is None or other is not None and other.depth > level.depth:
+                level = other
+        if level is None:
+            args, kwargs = map_call(alive, args, kwargs)
+            return op(*args, **kwargs)
+        return level.process(op, ks, args, kwargs)
+
+    return transform
+
+
+set_fallback(DispatchKey.Transform, layer, kind="bind", where=__name__)
