@@ -25,8 +25,9 @@ BELOW: dict[str, set[str]] = {
     "optim": {"dispatch", "core", "autograd"},
     "distributed": {"dispatch", "core", "autograd"},
     "compile": {"dispatch", "core"},
-    "torch": {"dispatch", "core", "autograd", "nn", "optim", "distributed", "compile", "cli"},
-    "cli": {"dispatch", "core", "autograd", "nn", "optim", "distributed", "compile", "torch"},
+    "interop": {"dispatch", "core", "autograd", "nn"},
+    "torch": {"dispatch", "core", "autograd", "nn", "optim", "distributed", "compile", "interop", "cli"},
+    "cli": {"dispatch", "core", "autograd", "nn", "optim", "distributed", "compile", "interop", "torch"},
 }
 #: (file below packages/, part) -> why this one arrow may run against the rule
 EXCEPTIONS: dict[tuple[str, str], str] = {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import lamella.autograd as _autograd  # noqa: F401 - its import gives tensors their gradients
 import lamella.core as _core
 from lamella.core.serialization.names import register_namespace as _register_namespace
+from lamella.interop.arrival import when_imported as _when_imported
 
 from . import version
 from ._missing import MissingName, from_source, public, torch_names
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __version__ = version.__version__
 _register_namespace("torch", "lamella.torch")  # what files call torch.x.y is found here
+_when_imported("einops", "lamella.interop.einops")
 
 _SUBMODULES = frozenset(
     {
