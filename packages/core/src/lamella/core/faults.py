@@ -170,6 +170,9 @@ def reword(op: str, values: Iterable[Any]) -> None:
         if any(isinstance(x, int) and not -(1 << 63) <= x < 1 << 63 for x in values):
             raise ValueError(message(op, "Overflow when unpacking long long", shown)) from error
         raise RuntimeError(message(op, "value cannot be converted without overflow", shown)) from error
+    if cls is ValueError and "read-only" in text:
+        rule = "more than one element of the written-to tensor refers to a single memory location"
+        raise RuntimeError(message(op, rule, shown, hint="call .clone() on it first")) from error
     if isinstance(error, (ArithmeticError, RuntimeError)) or (
         cls is ValueError and re.search("broadcast|shape|dimension|axis|size", text)
     ):

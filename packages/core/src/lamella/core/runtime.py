@@ -18,6 +18,7 @@ from lamella.dispatch.registry import keys_in
 from . import dtypes as dt
 from .devices import backend_bit
 from .faults import as_bool, as_float, as_int, as_ints, as_number, explain_call, refuse
+from .overlap import refuse_clash
 from .promotion import can_cast, float_dtype, result_dtype
 from .tensor import CPU, Size, Tensor, VersionCounter, bump, describe, recorder, wrap, wrap_view
 
@@ -52,6 +53,7 @@ __all__ = [
     "old_form",
     "operand_error",
     "recorder",
+    "refuse_clash",
     "return_type",
     "varargs",
     "wrap",
@@ -292,6 +294,7 @@ def elementwise_into(
     refuse: str = "",
 ) -> None:
     """The in-place form: compute, then write into the first operand."""
+    refuse_clash(op, operands[0], operands[1:])
     write_back(op, operands[0], elementwise(op, fn, xp, promote, operands, params, refuse))
 
 
@@ -378,16 +381,17 @@ def operand_error(op: str, error: Exception, *operands: Any) -> Exception:
 # ---------------------------------------------------------------- out=
 
 
-def write_out(op: str, out: Any, result: Any, exact: bool = False) -> Any:
+def write_out(op: str, out: Any, result: Any, exact: bool = False, inputs: tuple[Any, ...] = ()) -> Any:
     """Write a result into ``out=`` (a tensor, or a tuple of them) and return ``out``.
 
     ``exact``: ``out`` must have the result's own type; otherwise any type that the result can be cast to will do.
+    ``inputs``: the tensors that were read, which must not overlap ``out`` in part.
     """
     if isinstance(result, (tuple, list)):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise TypeError(message(op, f"argument 'out' must be a tuple of {len(result)} Tensors"))
         for o, r in zip(out, result, strict=True):
-            write_out(op, o, r, exact)
+            write_out(op, o, r, exact, inputs)
         return out
     if not isinstance(out, Tensor):
         raise TypeError(message(op, f"argument 'out' must be Tensor, not {type(out).__name__}"))
@@ -416,6 +420,8 @@ def write_out(op: str, out: Any, result: Any, exact: bool = False) -> Any:
         resize(op, out, result._a.shape)
     elif not is_writable(out._a):
         raise overlap_error(op, out)
+    if out._vc is not None:
+        refuse_clash(op, out, inputs)
     if out._ks & CPU:
         np.copyto(out._a, result._a, casting="unsafe")
     elif not out.is_meta:
@@ -436,4 +442,6 @@ def resize(op: str, out: Tensor, shape: tuple[int, ...]) -> None:
             UserWarning,
             stacklevel=4,
         )
-    out._a = np.empty(shape, out._a.dtype)
+    from .composite.explicit import resized
+
+    out._a = resized(out, shape)

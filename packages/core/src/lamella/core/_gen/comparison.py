@@ -143,7 +143,7 @@ def __eq__(self, other):
 def eq(input, other, *, out=None):
     """eq: see torch.eq."""
     if out is not None:
-        return _out("eq", out, eq(input, other))
+        return _out("eq", out, eq(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("eq", "other", other))
     except AttributeError:
@@ -200,7 +200,7 @@ def __ne__(self, other):
 def ne(input, other, *, out=None):
     """ne: see torch.ne."""
     if out is not None:
-        return _out("ne", out, ne(input, other))
+        return _out("ne", out, ne(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("ne", "other", other))
     except AttributeError:
@@ -257,7 +257,7 @@ def __lt__(self, other):
 def lt(input, other, *, out=None):
     """lt: see torch.lt."""
     if out is not None:
-        return _out("lt", out, lt(input, other))
+        return _out("lt", out, lt(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("lt", "other", other))
     except AttributeError:
@@ -314,7 +314,7 @@ def __le__(self, other):
 def le(input, other, *, out=None):
     """le: see torch.le."""
     if out is not None:
-        return _out("le", out, le(input, other))
+        return _out("le", out, le(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("le", "other", other))
     except AttributeError:
@@ -371,7 +371,7 @@ def __gt__(self, other):
 def gt(input, other, *, out=None):
     """gt: see torch.gt."""
     if out is not None:
-        return _out("gt", out, gt(input, other))
+        return _out("gt", out, gt(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("gt", "other", other))
     except AttributeError:
@@ -428,7 +428,7 @@ def __ge__(self, other):
 def ge(input, other, *, out=None):
     """ge: see torch.ge."""
     if out is not None:
-        return _out("ge", out, ge(input, other))
+        return _out("ge", out, ge(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("ge", "other", other))
     except AttributeError:
@@ -560,7 +560,7 @@ def op_isposinf(self):
 def isposinf(input, *, out=None):
     """isposinf: see torch.isposinf."""
     if out is not None:
-        return _out("isposinf", out, op_isposinf(input))
+        return _out("isposinf", out, op_isposinf(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -591,7 +591,7 @@ def op_isneginf(self):
 def isneginf(input, *, out=None):
     """isneginf: see torch.isneginf."""
     if out is not None:
-        return _out("isneginf", out, op_isneginf(input))
+        return _out("isneginf", out, op_isneginf(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -622,7 +622,7 @@ def op_signbit(self):
 def signbit(input, *, out=None):
     """signbit: see torch.signbit."""
     if out is not None:
-        return _out("signbit", out, op_signbit(input))
+        return _out("signbit", out, op_signbit(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -682,7 +682,7 @@ def op_logical_and(self, other):
 def logical_and(input, other, *, out=None):
     """logical_and: see torch.logical_and."""
     if out is not None:
-        return _out("logical_and", out, op_logical_and(input, other))
+        return _out("logical_and", out, op_logical_and(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -727,7 +727,7 @@ def op_logical_or(self, other):
 def logical_or(input, other, *, out=None):
     """logical_or: see torch.logical_or."""
     if out is not None:
-        return _out("logical_or", out, op_logical_or(input, other))
+        return _out("logical_or", out, op_logical_or(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -772,7 +772,7 @@ def op_logical_xor(self, other):
 def logical_xor(input, other, *, out=None):
     """logical_xor: see torch.logical_xor."""
     if out is not None:
-        return _out("logical_xor", out, op_logical_xor(input, other))
+        return _out("logical_xor", out, op_logical_xor(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -817,7 +817,7 @@ def op_logical_not(self):
 def logical_not(input, *, out=None):
     """logical_not: see torch.logical_not."""
     if out is not None:
-        return _out("logical_not", out, op_logical_not(input))
+        return _out("logical_not", out, op_logical_not(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -886,7 +886,7 @@ def __rand__(self, other):
 def bitwise_and(input, other, *, out=None):
     """bitwise_and: see torch.bitwise_and."""
     if out is not None:
-        return _out("bitwise_and", out, bitwise_and(input, other))
+        return _out("bitwise_and", out, bitwise_and(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_and", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_and", "other", other)) or _no_tensor("bitwise_and")
     except AttributeError:
@@ -955,7 +955,7 @@ def __ror__(self, other):
 def bitwise_or(input, other, *, out=None):
     """bitwise_or: see torch.bitwise_or."""
     if out is not None:
-        return _out("bitwise_or", out, bitwise_or(input, other))
+        return _out("bitwise_or", out, bitwise_or(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_or", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_or", "other", other)) or _no_tensor("bitwise_or")
     except AttributeError:
@@ -1024,7 +1024,7 @@ def __rxor__(self, other):
 def bitwise_xor(input, other, *, out=None):
     """bitwise_xor: see torch.bitwise_xor."""
     if out is not None:
-        return _out("bitwise_xor", out, bitwise_xor(input, other))
+        return _out("bitwise_xor", out, bitwise_xor(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_xor", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_xor", "other", other)) or _no_tensor("bitwise_xor")
     except AttributeError:
@@ -1069,7 +1069,7 @@ def op_bitwise_not(self):
 def bitwise_not(input, *, out=None):
     """bitwise_not: see torch.bitwise_not."""
     if out is not None:
-        return _out("bitwise_not", out, op_bitwise_not(input))
+        return _out("bitwise_not", out, op_bitwise_not(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1138,7 +1138,7 @@ def __rlshift__(self, other):
 def bitwise_left_shift(input, other, *, out=None):
     """bitwise_left_shift: see torch.bitwise_left_shift."""
     if out is not None:
-        return _out("bitwise_left_shift", out, bitwise_left_shift(input, other))
+        return _out("bitwise_left_shift", out, bitwise_left_shift(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_left_shift", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_left_shift", "other", other)) or _no_tensor("bitwise_left_shift")
     except AttributeError:
@@ -1207,7 +1207,7 @@ def __rrshift__(self, other):
 def bitwise_right_shift(input, other, *, out=None):
     """bitwise_right_shift: see torch.bitwise_right_shift."""
     if out is not None:
-        return _out("bitwise_right_shift", out, bitwise_right_shift(input, other))
+        return _out("bitwise_right_shift", out, bitwise_right_shift(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("bitwise_right_shift", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("bitwise_right_shift", "other", other)) or _no_tensor("bitwise_right_shift")
     except AttributeError:

@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -128,6 +129,9 @@ def eq__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("eq_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_eq__Tensor(a, other_._a, a)
             else:
@@ -187,6 +191,9 @@ def ne__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("ne_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_ne__Tensor(a, other_._a, a)
             else:
@@ -246,6 +253,9 @@ def lt__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("lt_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_lt__Tensor(a, other_._a, a)
             else:
@@ -305,6 +315,9 @@ def le__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("le_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_le__Tensor(a, other_._a, a)
             else:
@@ -364,6 +377,9 @@ def gt__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("gt_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_gt__Tensor(a, other_._a, a)
             else:
@@ -423,6 +439,9 @@ def ge__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("ge_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_ge__Tensor(a, other_._a, a)
             else:
@@ -629,6 +648,9 @@ def logical_and_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("logical_and_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_logical_and_(a, other_._a, a)
             else:
@@ -688,6 +710,9 @@ def logical_or_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("logical_or_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_logical_or_(a, other_._a, a)
             else:
@@ -747,6 +772,9 @@ def logical_xor_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("logical_xor_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_logical_xor_(a, other_._a, a)
             else:
@@ -793,13 +821,13 @@ def logical_not(self):
 def logical_not_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_logical_not_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_logical_not_(a, a)
+        else:
             _elementwise_into("logical_not_", _u_logical_not_, None, "compare", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("logical_not_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("logical_not_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -849,6 +877,9 @@ def bitwise_and__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("bitwise_and_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_bitwise_and__Tensor(a, other_._a, a)
             else:
@@ -908,6 +939,9 @@ def bitwise_or__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("bitwise_or_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_bitwise_or__Tensor(a, other_._a, a)
             else:
@@ -967,6 +1001,9 @@ def bitwise_xor__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("bitwise_xor_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_bitwise_xor__Tensor(a, other_._a, a)
             else:
@@ -1013,13 +1050,13 @@ def bitwise_not(self):
 def bitwise_not_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_bitwise_not_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_bitwise_not_(a, a)
+        else:
             _elementwise_into("bitwise_not_", _u_bitwise_not_, None, "arith", (self, ), (), "fVc")
-        except TypeError as e:
-            raise _operand_error("bitwise_not_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("bitwise_not_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()

@@ -301,7 +301,7 @@ def polar(abs, angle, *, out=None):
         >>> polar(tensor([2.0]), tensor([0.0])).tolist()
         [(2+0j)]"""
     if out is not None:
-        return _out("polar", out, op_polar(abs, angle))
+        return _out("polar", out, op_polar(abs, angle), inputs=(abs, angle, ))
     try:
         ks = abs._ks | angle._ks
     except AttributeError:

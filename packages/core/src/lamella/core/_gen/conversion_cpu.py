@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -37,6 +38,8 @@ def clone(self, memory_format=None):
 
 
 def copy_(self, src, non_blocking=False):
+    if self._vc is not None:
+        _refuse_clash("copy_", self, (src, ))
     _k.copy_(_xp, self._a, src._a, non_blocking)
     vc = self._vc
     if vc is None:
@@ -65,6 +68,8 @@ fill__Scalar.moves_versions = True
 
 
 def fill__Tensor(self, value):
+    if self._vc is not None:
+        _refuse_clash("fill_", self, (value, ))
     _k.fill__Tensor(_xp, self._a, value._a)
     vc = self._vc
     if vc is None:

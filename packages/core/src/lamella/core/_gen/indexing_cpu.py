@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -50,6 +51,8 @@ def index_put(self, indices, values, accumulate=False):
 
 
 def index_put_(self, indices, values, accumulate=False):
+    if self._vc is not None:
+        _refuse_clash("index_put_", self, (values, indices, ))
     _k.index_put_(_xp, self._a, [None if t is None else t._a for t in indices], values._a, accumulate)
     vc = self._vc
     if vc is None:
@@ -90,6 +93,8 @@ def index_add(self, dim, index, source, alpha=1):
 
 
 def index_add_(self, dim, index, source, alpha=1):
+    if self._vc is not None:
+        _refuse_clash("index_add_", self, (index, source, ))
     _k.index_add_(_xp, self._a, dim, index._a, source._a, alpha)
     vc = self._vc
     if vc is None:
@@ -117,6 +122,8 @@ def index_copy(self, dim, index, source):
 
 
 def index_copy_(self, dim, index, source):
+    if self._vc is not None:
+        _refuse_clash("index_copy_", self, (index, source, ))
     _k.index_copy_(_xp, self._a, dim, index._a, source._a)
     vc = self._vc
     if vc is None:
@@ -144,6 +151,8 @@ def index_fill_int_Scalar(self, dim, index, value):
 
 
 def index_fill__int_Scalar(self, dim, index, value):
+    if self._vc is not None:
+        _refuse_clash("index_fill_", self, (index, ))
     _k.index_fill__int_Scalar(_xp, self._a, dim, index._a, value)
     vc = self._vc
     if vc is None:
@@ -171,6 +180,8 @@ def index_fill_int_Tensor(self, dim, index, value):
 
 
 def index_fill__int_Tensor(self, dim, index, value):
+    if self._vc is not None:
+        _refuse_clash("index_fill_", self, (index, value, ))
     _k.index_fill__int_Tensor(_xp, self._a, dim, index._a, value._a)
     vc = self._vc
     if vc is None:
@@ -198,6 +209,8 @@ def index_reduce(self, dim, index, source, reduce, include_self=True):
 
 
 def index_reduce_(self, dim, index, source, reduce, include_self=True):
+    if self._vc is not None:
+        _refuse_clash("index_reduce_", self, (index, source, ))
     _k.index_reduce_(_xp, self._a, dim, index._a, source._a, reduce, include_self)
     vc = self._vc
     if vc is None:

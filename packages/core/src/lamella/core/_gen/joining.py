@@ -501,7 +501,7 @@ def tril(input, diagonal=0, *, out=None):
         >>> tril(ones(2, 2)).tolist()
         [[1.0, 0.0], [1.0, 1.0]]"""
     if out is not None:
-        return _out("tril", out, op_tril(input, diagonal))
+        return _out("tril", out, op_tril(input, diagonal), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -561,7 +561,7 @@ def triu(input, diagonal=0, *, out=None):
         >>> triu(ones(2, 2)).tolist()
         [[1.0, 1.0], [0.0, 1.0]]"""
     if out is not None:
-        return _out("triu", out, op_triu(input, diagonal))
+        return _out("triu", out, op_triu(input, diagonal), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

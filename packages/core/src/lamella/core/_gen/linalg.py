@@ -319,7 +319,7 @@ def op_geqrf(self):
 def geqrf(input, *, out=None):
     """geqrf: see torch.geqrf."""
     if out is not None:
-        return _out("geqrf", out, op_geqrf(input))
+        return _out("geqrf", out, op_geqrf(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -37,6 +38,8 @@ def masked_fill_Scalar(self, mask, value):
 
 
 def masked_fill__Scalar(self, mask, value):
+    if self._vc is not None:
+        _refuse_clash("masked_fill_", self, (mask, ))
     _k.masked_fill__Scalar(_xp, self._a, mask._a, value)
     vc = self._vc
     if vc is None:
@@ -64,6 +67,8 @@ def masked_fill_Tensor(self, mask, value):
 
 
 def masked_fill__Tensor(self, mask, value):
+    if self._vc is not None:
+        _refuse_clash("masked_fill_", self, (mask, value, ))
     _k.masked_fill__Tensor(_xp, self._a, mask._a, value._a)
     vc = self._vc
     if vc is None:
@@ -104,6 +109,8 @@ def masked_scatter(self, mask, source):
 
 
 def masked_scatter_(self, mask, source):
+    if self._vc is not None:
+        _refuse_clash("masked_scatter_", self, (mask, source, ))
     r = _k.masked_scatter(_xp, self._a, mask._a, source._a)
     _write_back("masked_scatter_", self, r)
     vc = self._vc
@@ -145,6 +152,8 @@ def put(self, index, source, accumulate=False):
 
 
 def put_(self, index, source, accumulate=False):
+    if self._vc is not None:
+        _refuse_clash("put_", self, (index, source, ))
     _k.put_(_xp, self._a, index._a, source._a, accumulate)
     vc = self._vc
     if vc is None:

@@ -93,7 +93,7 @@ def op_mm(self, mat2):
 def mm(input, mat2, *, out=None):
     """mm: see torch.mm."""
     if out is not None:
-        return _out("mm", out, op_mm(input, mat2), True)
+        return _out("mm", out, op_mm(input, mat2), True, inputs=(input, mat2, ))
     try:
         ks = input._ks | mat2._ks
     except AttributeError:
@@ -124,7 +124,7 @@ def op_bmm(self, mat2):
 def bmm(input, mat2, *, out=None):
     """bmm: see torch.bmm."""
     if out is not None:
-        return _out("bmm", out, op_bmm(input, mat2), True)
+        return _out("bmm", out, op_bmm(input, mat2), True, inputs=(input, mat2, ))
     try:
         ks = input._ks | mat2._ks
     except AttributeError:
@@ -155,7 +155,7 @@ def op_mv(self, vec):
 def mv(input, vec, *, out=None):
     """mv: see torch.mv."""
     if out is not None:
-        return _out("mv", out, op_mv(input, vec), True)
+        return _out("mv", out, op_mv(input, vec), True, inputs=(input, vec, ))
     try:
         ks = input._ks | vec._ks
     except AttributeError:
@@ -186,7 +186,7 @@ def op_dot(self, tensor):
 def dot(input, tensor, *, out=None):
     """dot: see torch.dot."""
     if out is not None:
-        return _out("dot", out, op_dot(input, tensor), True)
+        return _out("dot", out, op_dot(input, tensor), True, inputs=(input, tensor, ))
     try:
         ks = input._ks | tensor._ks
     except AttributeError:
@@ -217,7 +217,7 @@ def op_vdot(self, other):
 def vdot(input, other, *, out=None):
     """vdot: see torch.vdot."""
     if out is not None:
-        return _out("vdot", out, op_vdot(input, other), True)
+        return _out("vdot", out, op_vdot(input, other), True, inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -248,7 +248,7 @@ def op_matmul(self, other):
 def matmul(input, other, *, out=None):
     """matmul: see torch.matmul."""
     if out is not None:
-        return _out("matmul", out, op_matmul(input, other), True)
+        return _out("matmul", out, op_matmul(input, other), True, inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -289,7 +289,7 @@ def addmm(input, mat1, mat2, *more, beta=1, alpha=1, out=None):
     if more:
         return _old_form("addmm", addmm, (input, mat1, mat2, *more), ['beta', 'alpha'], out)
     if out is not None:
-        return _out("addmm", out, op_addmm(input, mat1, mat2, beta=beta, alpha=alpha), True)
+        return _out("addmm", out, op_addmm(input, mat1, mat2, beta=beta, alpha=alpha), True, inputs=(input, mat1, mat2, ))
     try:
         ks = input._ks | mat1._ks | mat2._ks
     except AttributeError:
@@ -358,7 +358,7 @@ def addmv(input, mat, vec, *more, beta=1, alpha=1, out=None):
     if more:
         return _old_form("addmv", addmv, (input, mat, vec, *more), ['beta', 'alpha'], out)
     if out is not None:
-        return _out("addmv", out, op_addmv(input, mat, vec, beta=beta, alpha=alpha), True)
+        return _out("addmv", out, op_addmv(input, mat, vec, beta=beta, alpha=alpha), True, inputs=(input, mat, vec, ))
     try:
         ks = input._ks | mat._ks | vec._ks
     except AttributeError:
@@ -427,7 +427,7 @@ def addr(input, vec1, vec2, *more, beta=1, alpha=1, out=None):
     if more:
         return _old_form("addr", addr, (input, vec1, vec2, *more), ['beta', 'alpha'], out)
     if out is not None:
-        return _out("addr", out, op_addr(input, vec1, vec2, beta=beta, alpha=alpha), True)
+        return _out("addr", out, op_addr(input, vec1, vec2, beta=beta, alpha=alpha), True, inputs=(input, vec1, vec2, ))
     try:
         ks = input._ks | vec1._ks | vec2._ks
     except AttributeError:
@@ -496,7 +496,7 @@ def baddbmm(input, batch1, batch2, *more, beta=1, alpha=1, out=None):
     if more:
         return _old_form("baddbmm", baddbmm, (input, batch1, batch2, *more), ['beta', 'alpha'], out)
     if out is not None:
-        return _out("baddbmm", out, op_baddbmm(input, batch1, batch2, beta=beta, alpha=alpha), True)
+        return _out("baddbmm", out, op_baddbmm(input, batch1, batch2, beta=beta, alpha=alpha), True, inputs=(input, batch1, batch2, ))
     try:
         ks = input._ks | batch1._ks | batch2._ks
     except AttributeError:
@@ -565,7 +565,7 @@ def addbmm(input, batch1, batch2, *more, beta=1, alpha=1, out=None):
     if more:
         return _old_form("addbmm", addbmm, (input, batch1, batch2, *more), ['beta', 'alpha'], out)
     if out is not None:
-        return _out("addbmm", out, op_addbmm(input, batch1, batch2, beta=beta, alpha=alpha), True)
+        return _out("addbmm", out, op_addbmm(input, batch1, batch2, beta=beta, alpha=alpha), True, inputs=(input, batch1, batch2, ))
     try:
         ks = input._ks | batch1._ks | batch2._ks
     except AttributeError:
@@ -624,7 +624,7 @@ def op_outer(self, vec2):
 def outer(input, vec2, *, out=None):
     """outer: see torch.outer."""
     if out is not None:
-        return _out("outer", out, op_outer(input, vec2))
+        return _out("outer", out, op_outer(input, vec2), inputs=(input, vec2, ))
     try:
         ks = input._ks | vec2._ks
     except AttributeError:
@@ -655,7 +655,7 @@ def op_inner(self, other):
 def inner(input, other, *, out=None):
     """inner: see torch.inner."""
     if out is not None:
-        return _out("inner", out, op_inner(input, other))
+        return _out("inner", out, op_inner(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -686,7 +686,7 @@ def op_kron(self, other):
 def kron(input, other, *, out=None):
     """kron: see torch.kron."""
     if out is not None:
-        return _out("kron", out, op_kron(input, other))
+        return _out("kron", out, op_kron(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -723,7 +723,7 @@ def linalg_cross(input, other, *, dim=-1, out=None, **kwargs):
     if kwargs:
         return _numpy_names("linalg_cross", linalg_cross, kwargs, {"input": input, "other": other, "dim": dim, "out": out})
     if out is not None:
-        return _out("linalg_cross", out, op_linalg_cross(input, other, dim=dim))
+        return _out("linalg_cross", out, op_linalg_cross(input, other, dim=dim), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:

@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -115,6 +116,8 @@ def addmm(self, mat1, mat2, beta=1, alpha=1):
 
 
 def addmm_(self, mat1, mat2, beta=1, alpha=1):
+    if self._vc is not None:
+        _refuse_clash("addmm_", self, (mat1, mat2, ))
     r = _k.addmm(_xp, self._a, mat1._a, mat2._a, beta, alpha)
     _write_back("addmm_", self, r)
     vc = self._vc
@@ -143,6 +146,8 @@ def addmv(self, mat, vec, beta=1, alpha=1):
 
 
 def addmv_(self, mat, vec, beta=1, alpha=1):
+    if self._vc is not None:
+        _refuse_clash("addmv_", self, (mat, vec, ))
     r = _k.addmv(_xp, self._a, mat._a, vec._a, beta, alpha)
     _write_back("addmv_", self, r)
     vc = self._vc
@@ -171,6 +176,8 @@ def addr(self, vec1, vec2, beta=1, alpha=1):
 
 
 def addr_(self, vec1, vec2, beta=1, alpha=1):
+    if self._vc is not None:
+        _refuse_clash("addr_", self, (vec1, vec2, ))
     r = _k.addr(_xp, self._a, vec1._a, vec2._a, beta, alpha)
     _write_back("addr_", self, r)
     vc = self._vc
@@ -199,6 +206,8 @@ def baddbmm(self, batch1, batch2, beta=1, alpha=1):
 
 
 def baddbmm_(self, batch1, batch2, beta=1, alpha=1):
+    if self._vc is not None:
+        _refuse_clash("baddbmm_", self, (batch1, batch2, ))
     r = _k.baddbmm(_xp, self._a, batch1._a, batch2._a, beta, alpha)
     _write_back("baddbmm_", self, r)
     vc = self._vc
@@ -227,6 +236,8 @@ def addbmm(self, batch1, batch2, beta=1, alpha=1):
 
 
 def addbmm_(self, batch1, batch2, beta=1, alpha=1):
+    if self._vc is not None:
+        _refuse_clash("addbmm_", self, (batch1, batch2, ))
     r = _k.addbmm(_xp, self._a, batch1._a, batch2._a, beta, alpha)
     _write_back("addbmm_", self, r)
     vc = self._vc

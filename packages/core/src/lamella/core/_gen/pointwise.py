@@ -405,7 +405,7 @@ def add(input, other, *more, alpha=1, out=None):
     if more:
         return _old_form("add", add, (input, other, *more), ['alpha'], out)
     if out is not None:
-        return _out("add", out, add(input, other, alpha=alpha))
+        return _out("add", out, add(input, other, alpha=alpha), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("add", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("add", "other", other)) or _no_tensor("add")
     except AttributeError:
@@ -492,7 +492,7 @@ def sub(input, other, *more, alpha=1, out=None):
     if more:
         return _old_form("sub", sub, (input, other, *more), ['alpha'], out)
     if out is not None:
-        return _out("sub", out, sub(input, other, alpha=alpha))
+        return _out("sub", out, sub(input, other, alpha=alpha), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("sub", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("sub", "other", other)) or _no_tensor("sub")
     except AttributeError:
@@ -608,7 +608,7 @@ def __rmul__(self, other):
 def mul(input, other, *, out=None):
     """mul: see torch.mul."""
     if out is not None:
-        return _out("mul", out, mul(input, other))
+        return _out("mul", out, mul(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("mul", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("mul", "other", other)) or _no_tensor("mul")
     except AttributeError:
@@ -757,7 +757,7 @@ def __rfloordiv__(self, other):
 def floor_divide(input, other, *, out=None):
     """floor_divide: see torch.floor_divide."""
     if out is not None:
-        return _out("floor_divide", out, floor_divide(input, other))
+        return _out("floor_divide", out, floor_divide(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("floor_divide", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("floor_divide", "other", other)) or _no_tensor("floor_divide")
     except AttributeError:
@@ -826,7 +826,7 @@ def __rmod__(self, other):
 def remainder(input, other, *, out=None):
     """remainder: see torch.remainder."""
     if out is not None:
-        return _out("remainder", out, remainder(input, other))
+        return _out("remainder", out, remainder(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("remainder", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("remainder", "other", other)) or _no_tensor("remainder")
     except AttributeError:
@@ -871,7 +871,7 @@ def op_fmod_Tensor(self, other):
 def fmod(input, other, *, out=None):
     """fmod: see torch.fmod."""
     if out is not None:
-        return _out("fmod", out, fmod(input, other))
+        return _out("fmod", out, fmod(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("fmod", "other", other))
     except AttributeError:
@@ -992,7 +992,7 @@ def op_conj_physical(self):
 def conj_physical(input, *, out=None):
     """conj_physical: see torch.conj_physical."""
     if out is not None:
-        return _out("conj_physical", out, op_conj_physical(input))
+        return _out("conj_physical", out, op_conj_physical(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1037,7 +1037,7 @@ def op_maximum(self, other):
 def maximum(input, other, *, out=None):
     """maximum: see torch.maximum."""
     if out is not None:
-        return _out("maximum", out, op_maximum(input, other))
+        return _out("maximum", out, op_maximum(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1068,7 +1068,7 @@ def op_minimum(self, other):
 def minimum(input, other, *, out=None):
     """minimum: see torch.minimum."""
     if out is not None:
-        return _out("minimum", out, op_minimum(input, other))
+        return _out("minimum", out, op_minimum(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1099,7 +1099,7 @@ def op_fmax(self, other):
 def fmax(input, other, *, out=None):
     """fmax: see torch.fmax."""
     if out is not None:
-        return _out("fmax", out, op_fmax(input, other))
+        return _out("fmax", out, op_fmax(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1130,7 +1130,7 @@ def op_fmin(self, other):
 def fmin(input, other, *, out=None):
     """fmin: see torch.fmin."""
     if out is not None:
-        return _out("fmin", out, op_fmin(input, other))
+        return _out("fmin", out, op_fmin(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1161,7 +1161,7 @@ def op_atan2(self, other):
 def atan2(input, other, *, out=None):
     """atan2: see torch.atan2."""
     if out is not None:
-        return _out("atan2", out, op_atan2(input, other))
+        return _out("atan2", out, op_atan2(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1206,7 +1206,7 @@ def op_hypot(self, other):
 def hypot(input, other, *, out=None):
     """hypot: see torch.hypot."""
     if out is not None:
-        return _out("hypot", out, op_hypot(input, other))
+        return _out("hypot", out, op_hypot(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1251,7 +1251,7 @@ def op_copysign_Tensor(self, other):
 def copysign(input, other, *, out=None):
     """copysign: see torch.copysign."""
     if out is not None:
-        return _out("copysign", out, copysign(input, other))
+        return _out("copysign", out, copysign(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | (other._ks if isinstance(other, _Tensor) else _number("copysign", "other", other))
     except AttributeError:
@@ -1296,7 +1296,7 @@ def op_nextafter(self, other):
 def nextafter(input, other, *, out=None):
     """nextafter: see torch.nextafter."""
     if out is not None:
-        return _out("nextafter", out, op_nextafter(input, other))
+        return _out("nextafter", out, op_nextafter(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1341,7 +1341,7 @@ def op_logaddexp(self, other):
 def logaddexp(input, other, *, out=None):
     """logaddexp: see torch.logaddexp."""
     if out is not None:
-        return _out("logaddexp", out, op_logaddexp(input, other))
+        return _out("logaddexp", out, op_logaddexp(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1372,7 +1372,7 @@ def op_logaddexp2(self, other):
 def logaddexp2(input, other, *, out=None):
     """logaddexp2: see torch.logaddexp2."""
     if out is not None:
-        return _out("logaddexp2", out, op_logaddexp2(input, other))
+        return _out("logaddexp2", out, op_logaddexp2(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1403,7 +1403,7 @@ def op_xlogy_Tensor(self, other):
 def xlogy(input, other, *, out=None):
     """xlogy: see torch.xlogy."""
     if out is not None:
-        return _out("xlogy", out, xlogy(input, other))
+        return _out("xlogy", out, xlogy(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("xlogy", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("xlogy", "other", other)) or _no_tensor("xlogy")
     except AttributeError:
@@ -1448,7 +1448,7 @@ def op_ldexp_Tensor(self, other):
 def ldexp(input, other, *, out=None):
     """ldexp: see torch.ldexp."""
     if out is not None:
-        return _out("ldexp", out, op_ldexp_Tensor(input, other))
+        return _out("ldexp", out, op_ldexp_Tensor(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1493,7 +1493,7 @@ def op_heaviside(self, values):
 def heaviside(input, values, *, out=None):
     """heaviside: see torch.heaviside."""
     if out is not None:
-        return _out("heaviside", out, op_heaviside(input, values))
+        return _out("heaviside", out, op_heaviside(input, values), inputs=(input, values, ))
     try:
         ks = input._ks | values._ks
     except AttributeError:
@@ -1538,7 +1538,7 @@ def op_gcd(self, other):
 def gcd(input, other, *, out=None):
     """gcd: see torch.gcd."""
     if out is not None:
-        return _out("gcd", out, op_gcd(input, other))
+        return _out("gcd", out, op_gcd(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1583,7 +1583,7 @@ def op_lcm(self, other):
 def lcm(input, other, *, out=None):
     """lcm: see torch.lcm."""
     if out is not None:
-        return _out("lcm", out, op_lcm(input, other))
+        return _out("lcm", out, op_lcm(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -1628,7 +1628,7 @@ def op_neg(self):
 def neg(input, *, out=None):
     """neg: see torch.neg."""
     if out is not None:
-        return _out("neg", out, op_neg(input))
+        return _out("neg", out, op_neg(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1673,7 +1673,7 @@ def op_positive(self):
 def positive(input, *, out=None):
     """positive: see torch.positive."""
     if out is not None:
-        return _out("positive", out, op_positive(input))
+        return _out("positive", out, op_positive(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1718,7 +1718,7 @@ def op_abs(self):
 def abs(input, *, out=None):
     """abs: see torch.abs."""
     if out is not None:
-        return _out("abs", out, op_abs(input))
+        return _out("abs", out, op_abs(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1763,7 +1763,7 @@ def op_sign(self):
 def sign(input, *, out=None):
     """sign: see torch.sign."""
     if out is not None:
-        return _out("sign", out, op_sign(input))
+        return _out("sign", out, op_sign(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1808,7 +1808,7 @@ def op_sgn(self):
 def sgn(input, *, out=None):
     """sgn: see torch.sgn."""
     if out is not None:
-        return _out("sgn", out, op_sgn(input))
+        return _out("sgn", out, op_sgn(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1853,7 +1853,7 @@ def op_square(self):
 def square(input, *, out=None):
     """square: see torch.square."""
     if out is not None:
-        return _out("square", out, op_square(input))
+        return _out("square", out, op_square(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1898,7 +1898,7 @@ def op_sqrt(self):
 def sqrt(input, *, out=None):
     """sqrt: see torch.sqrt."""
     if out is not None:
-        return _out("sqrt", out, op_sqrt(input))
+        return _out("sqrt", out, op_sqrt(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1943,7 +1943,7 @@ def op_rsqrt(self):
 def rsqrt(input, *, out=None):
     """rsqrt: see torch.rsqrt."""
     if out is not None:
-        return _out("rsqrt", out, op_rsqrt(input))
+        return _out("rsqrt", out, op_rsqrt(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1988,7 +1988,7 @@ def op_reciprocal(self):
 def reciprocal(input, *, out=None):
     """reciprocal: see torch.reciprocal."""
     if out is not None:
-        return _out("reciprocal", out, op_reciprocal(input))
+        return _out("reciprocal", out, op_reciprocal(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2033,7 +2033,7 @@ def op_exp(self):
 def exp(input, *, out=None):
     """exp: see torch.exp."""
     if out is not None:
-        return _out("exp", out, op_exp(input))
+        return _out("exp", out, op_exp(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2078,7 +2078,7 @@ def op_exp2(self):
 def exp2(input, *, out=None):
     """exp2: see torch.exp2."""
     if out is not None:
-        return _out("exp2", out, op_exp2(input))
+        return _out("exp2", out, op_exp2(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2123,7 +2123,7 @@ def op_expm1(self):
 def expm1(input, *, out=None):
     """expm1: see torch.expm1."""
     if out is not None:
-        return _out("expm1", out, op_expm1(input))
+        return _out("expm1", out, op_expm1(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2168,7 +2168,7 @@ def op_log(self):
 def log(input, *, out=None):
     """log: see torch.log."""
     if out is not None:
-        return _out("log", out, op_log(input))
+        return _out("log", out, op_log(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2213,7 +2213,7 @@ def op_log2(self):
 def log2(input, *, out=None):
     """log2: see torch.log2."""
     if out is not None:
-        return _out("log2", out, op_log2(input))
+        return _out("log2", out, op_log2(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2258,7 +2258,7 @@ def op_log10(self):
 def log10(input, *, out=None):
     """log10: see torch.log10."""
     if out is not None:
-        return _out("log10", out, op_log10(input))
+        return _out("log10", out, op_log10(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2303,7 +2303,7 @@ def op_log1p(self):
 def log1p(input, *, out=None):
     """log1p: see torch.log1p."""
     if out is not None:
-        return _out("log1p", out, op_log1p(input))
+        return _out("log1p", out, op_log1p(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2348,7 +2348,7 @@ def op_sin(self):
 def sin(input, *, out=None):
     """sin: see torch.sin."""
     if out is not None:
-        return _out("sin", out, op_sin(input))
+        return _out("sin", out, op_sin(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2393,7 +2393,7 @@ def op_cos(self):
 def cos(input, *, out=None):
     """cos: see torch.cos."""
     if out is not None:
-        return _out("cos", out, op_cos(input))
+        return _out("cos", out, op_cos(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2438,7 +2438,7 @@ def op_tan(self):
 def tan(input, *, out=None):
     """tan: see torch.tan."""
     if out is not None:
-        return _out("tan", out, op_tan(input))
+        return _out("tan", out, op_tan(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2483,7 +2483,7 @@ def op_sinh(self):
 def sinh(input, *, out=None):
     """sinh: see torch.sinh."""
     if out is not None:
-        return _out("sinh", out, op_sinh(input))
+        return _out("sinh", out, op_sinh(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2528,7 +2528,7 @@ def op_cosh(self):
 def cosh(input, *, out=None):
     """cosh: see torch.cosh."""
     if out is not None:
-        return _out("cosh", out, op_cosh(input))
+        return _out("cosh", out, op_cosh(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2573,7 +2573,7 @@ def op_tanh(self):
 def tanh(input, *, out=None):
     """tanh: see torch.tanh."""
     if out is not None:
-        return _out("tanh", out, op_tanh(input))
+        return _out("tanh", out, op_tanh(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2618,7 +2618,7 @@ def op_asin(self):
 def asin(input, *, out=None):
     """asin: see torch.asin."""
     if out is not None:
-        return _out("asin", out, op_asin(input))
+        return _out("asin", out, op_asin(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2663,7 +2663,7 @@ def op_acos(self):
 def acos(input, *, out=None):
     """acos: see torch.acos."""
     if out is not None:
-        return _out("acos", out, op_acos(input))
+        return _out("acos", out, op_acos(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2708,7 +2708,7 @@ def op_atan(self):
 def atan(input, *, out=None):
     """atan: see torch.atan."""
     if out is not None:
-        return _out("atan", out, op_atan(input))
+        return _out("atan", out, op_atan(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2753,7 +2753,7 @@ def op_asinh(self):
 def asinh(input, *, out=None):
     """asinh: see torch.asinh."""
     if out is not None:
-        return _out("asinh", out, op_asinh(input))
+        return _out("asinh", out, op_asinh(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2798,7 +2798,7 @@ def op_acosh(self):
 def acosh(input, *, out=None):
     """acosh: see torch.acosh."""
     if out is not None:
-        return _out("acosh", out, op_acosh(input))
+        return _out("acosh", out, op_acosh(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2843,7 +2843,7 @@ def op_atanh(self):
 def atanh(input, *, out=None):
     """atanh: see torch.atanh."""
     if out is not None:
-        return _out("atanh", out, op_atanh(input))
+        return _out("atanh", out, op_atanh(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2888,7 +2888,7 @@ def op_erf(self):
 def erf(input, *, out=None):
     """erf: see torch.erf."""
     if out is not None:
-        return _out("erf", out, op_erf(input))
+        return _out("erf", out, op_erf(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2933,7 +2933,7 @@ def op_erfc(self):
 def erfc(input, *, out=None):
     """erfc: see torch.erfc."""
     if out is not None:
-        return _out("erfc", out, op_erfc(input))
+        return _out("erfc", out, op_erfc(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -2978,7 +2978,7 @@ def op_erfinv(self):
 def erfinv(input, *, out=None):
     """erfinv: see torch.erfinv."""
     if out is not None:
-        return _out("erfinv", out, op_erfinv(input))
+        return _out("erfinv", out, op_erfinv(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3023,7 +3023,7 @@ def op_lgamma(self):
 def lgamma(input, *, out=None):
     """lgamma: see torch.lgamma."""
     if out is not None:
-        return _out("lgamma", out, op_lgamma(input))
+        return _out("lgamma", out, op_lgamma(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3068,7 +3068,7 @@ def op_digamma(self):
 def digamma(input, *, out=None):
     """digamma: see torch.digamma."""
     if out is not None:
-        return _out("digamma", out, op_digamma(input))
+        return _out("digamma", out, op_digamma(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3113,7 +3113,7 @@ def op_i0(self):
 def i0(input, *, out=None):
     """i0: see torch.i0."""
     if out is not None:
-        return _out("i0", out, op_i0(input))
+        return _out("i0", out, op_i0(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3158,7 +3158,7 @@ def op_sinc(self):
 def sinc(input, *, out=None):
     """sinc: see torch.sinc."""
     if out is not None:
-        return _out("sinc", out, op_sinc(input))
+        return _out("sinc", out, op_sinc(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3203,7 +3203,7 @@ def op_sigmoid(self):
 def sigmoid(input, *, out=None):
     """sigmoid: see torch.sigmoid."""
     if out is not None:
-        return _out("sigmoid", out, op_sigmoid(input))
+        return _out("sigmoid", out, op_sigmoid(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3248,7 +3248,7 @@ def op_relu(self):
 def relu(input, *, out=None):
     """relu: see torch.relu."""
     if out is not None:
-        return _out("relu", out, op_relu(input))
+        return _out("relu", out, op_relu(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3293,7 +3293,7 @@ def op_floor(self):
 def floor(input, *, out=None):
     """floor: see torch.floor."""
     if out is not None:
-        return _out("floor", out, op_floor(input))
+        return _out("floor", out, op_floor(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3338,7 +3338,7 @@ def op_ceil(self):
 def ceil(input, *, out=None):
     """ceil: see torch.ceil."""
     if out is not None:
-        return _out("ceil", out, op_ceil(input))
+        return _out("ceil", out, op_ceil(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3383,7 +3383,7 @@ def op_trunc(self):
 def trunc(input, *, out=None):
     """trunc: see torch.trunc."""
     if out is not None:
-        return _out("trunc", out, op_trunc(input))
+        return _out("trunc", out, op_trunc(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3432,7 +3432,7 @@ def op_round_decimals(self, *, decimals=0):
 def round(input, *, decimals=0, out=None):
     """round: see torch.round."""
     if out is not None:
-        return _out("round", out, op_round_decimals(input, decimals=decimals))
+        return _out("round", out, op_round_decimals(input, decimals=decimals), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3485,7 +3485,7 @@ def op_frac(self):
 def frac(input, *, out=None):
     """frac: see torch.frac."""
     if out is not None:
-        return _out("frac", out, op_frac(input))
+        return _out("frac", out, op_frac(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3530,7 +3530,7 @@ def op_deg2rad(self):
 def deg2rad(input, *, out=None):
     """deg2rad: see torch.deg2rad."""
     if out is not None:
-        return _out("deg2rad", out, op_deg2rad(input))
+        return _out("deg2rad", out, op_deg2rad(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3575,7 +3575,7 @@ def op_rad2deg(self):
 def rad2deg(input, *, out=None):
     """rad2deg: see torch.rad2deg."""
     if out is not None:
-        return _out("rad2deg", out, op_rad2deg(input))
+        return _out("rad2deg", out, op_rad2deg(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3622,7 +3622,7 @@ def op_logit(self, eps=None):
 def logit(input, eps=None, *, out=None):
     """logit: see torch.logit."""
     if out is not None:
-        return _out("logit", out, op_logit(input, eps))
+        return _out("logit", out, op_logit(input, eps), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3677,7 +3677,7 @@ def op_nan_to_num(self, nan=None, posinf=None, neginf=None):
 def nan_to_num(input, nan=None, posinf=None, neginf=None, *, out=None):
     """nan_to_num: see torch.nan_to_num."""
     if out is not None:
-        return _out("nan_to_num", out, op_nan_to_num(input, nan, posinf, neginf))
+        return _out("nan_to_num", out, op_nan_to_num(input, nan, posinf, neginf), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3866,7 +3866,7 @@ def addcmul(input, tensor1, tensor2, *more, value=1, out=None):
     if more:
         return _old_form("addcmul", addcmul, (input, tensor1, tensor2, *more), ['value'], out)
     if out is not None:
-        return _out("addcmul", out, op_addcmul(input, tensor1, tensor2, value=value))
+        return _out("addcmul", out, op_addcmul(input, tensor1, tensor2, value=value), inputs=(input, tensor1, tensor2, ))
     try:
         ks = input._ks | tensor1._ks | tensor2._ks
     except AttributeError:
@@ -3929,7 +3929,7 @@ def addcdiv(input, tensor1, tensor2, *more, value=1, out=None):
     if more:
         return _old_form("addcdiv", addcdiv, (input, tensor1, tensor2, *more), ['value'], out)
     if out is not None:
-        return _out("addcdiv", out, op_addcdiv(input, tensor1, tensor2, value=value))
+        return _out("addcdiv", out, op_addcdiv(input, tensor1, tensor2, value=value), inputs=(input, tensor1, tensor2, ))
     try:
         ks = input._ks | tensor1._ks | tensor2._ks
     except AttributeError:
@@ -3984,7 +3984,7 @@ def op_angle(self):
 def angle(input, *, out=None):
     """angle: see torch.angle."""
     if out is not None:
-        return _out("angle", out, op_angle(input))
+        return _out("angle", out, op_angle(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -4017,7 +4017,7 @@ def op_mvlgamma(self, p):
 def mvlgamma(input, p, *, out=None):
     """mvlgamma: see torch.mvlgamma."""
     if out is not None:
-        return _out("mvlgamma", out, op_mvlgamma(input, p))
+        return _out("mvlgamma", out, op_mvlgamma(input, p), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -4068,7 +4068,7 @@ def op_polygamma(n, self):
 def polygamma(n, input, *, out=None):
     """polygamma: see torch.polygamma."""
     if out is not None:
-        return _out("polygamma", out, op_polygamma(n, input))
+        return _out("polygamma", out, op_polygamma(n, input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -4192,7 +4192,7 @@ def op_frexp_Tensor(self):
 def frexp(input, *, out=None):
     """The mantissa in [0.5, 1) and the exponent of two of each element: ``x = mantissa * 2**exponent``."""
     if out is not None:
-        return _out("frexp", out, op_frexp_Tensor(input))
+        return _out("frexp", out, op_frexp_Tensor(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

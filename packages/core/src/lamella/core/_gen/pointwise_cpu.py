@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -206,6 +207,9 @@ def add__Tensor(self, other, alpha=1):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("add_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2) and alpha == 1:
                 _u_add__Tensor(a, other_._a, a)
             else:
@@ -265,6 +269,9 @@ def sub__Tensor(self, other, alpha=1):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("sub_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64) and alpha == 1:
                 _u_sub__Tensor(a, other_._a, a)
             else:
@@ -355,6 +362,9 @@ def mul__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("mul_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
                 _u_mul__Tensor(a, other_._a, a)
             else:
@@ -414,6 +424,9 @@ def div__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("div_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_div__Tensor(a, other_._a, a)
             else:
@@ -922,6 +935,9 @@ def atan2_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("atan2_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_atan2_(a, other_._a, a)
             else:
@@ -1030,6 +1046,9 @@ def copysign__Tensor(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("copysign_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_copysign__Tensor(a, other_._a, a)
             else:
@@ -1089,6 +1108,9 @@ def nextafter_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("nextafter_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_nextafter_(a, other_._a, a)
             else:
@@ -1357,6 +1379,9 @@ def gcd_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("gcd_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_gcd_(a, other_._a, a)
             else:
@@ -1416,6 +1441,9 @@ def lcm_(self, other):
     other_ = other
     try:
         if isinstance(other_, _Tensor):
+            vc = self._vc
+            if vc is not None and vc is other_._vc and self is not other_:
+                _refuse_clash("lcm_", self, (other_,))
             if d is other_._a.dtype and (d is _F32 or d is _F64):
                 _u_lcm_(a, other_._a, a)
             else:
@@ -1462,13 +1490,13 @@ def neg(self):
 def neg_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_neg_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_neg_(a, a)
+        else:
             _elementwise_into("neg_", _u_neg_, None, "arith", (self, ), (), "b")
-        except TypeError as e:
-            raise _operand_error("neg_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("neg_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -1505,13 +1533,13 @@ def positive(self):
 def positive_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_positive_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_positive_(a, a)
+        else:
             _elementwise_into("positive_", _u_positive_, None, "arith", (self, ), (), "b")
-        except TypeError as e:
-            raise _operand_error("positive_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("positive_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -1704,13 +1732,13 @@ def sqrt(self):
 def sqrt_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_sqrt_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_sqrt_(a, a)
+        else:
             _elementwise_into("sqrt_", _u_sqrt_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("sqrt_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("sqrt_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -1825,13 +1853,13 @@ def exp(self):
 def exp_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_exp_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_exp_(a, a)
+        else:
             _elementwise_into("exp_", _u_exp_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("exp_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("exp_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -1868,13 +1896,13 @@ def exp2(self):
 def exp2_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_exp2_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_exp2_(a, a)
+        else:
             _elementwise_into("exp2_", _u_exp2_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("exp2_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("exp2_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -1911,13 +1939,13 @@ def expm1(self):
 def expm1_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_expm1_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_expm1_(a, a)
+        else:
             _elementwise_into("expm1_", _u_expm1_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("expm1_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("expm1_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -1954,13 +1982,13 @@ def log(self):
 def log_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_log_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_log_(a, a)
+        else:
             _elementwise_into("log_", _u_log_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("log_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("log_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -1997,13 +2025,13 @@ def log2(self):
 def log2_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_log2_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_log2_(a, a)
+        else:
             _elementwise_into("log2_", _u_log2_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("log2_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("log2_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2040,13 +2068,13 @@ def log10(self):
 def log10_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_log10_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_log10_(a, a)
+        else:
             _elementwise_into("log10_", _u_log10_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("log10_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("log10_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2083,13 +2111,13 @@ def log1p(self):
 def log1p_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_log1p_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_log1p_(a, a)
+        else:
             _elementwise_into("log1p_", _u_log1p_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("log1p_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("log1p_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2126,13 +2154,13 @@ def sin(self):
 def sin_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_sin_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_sin_(a, a)
+        else:
             _elementwise_into("sin_", _u_sin_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("sin_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("sin_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2169,13 +2197,13 @@ def cos(self):
 def cos_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_cos_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_cos_(a, a)
+        else:
             _elementwise_into("cos_", _u_cos_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("cos_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("cos_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2212,13 +2240,13 @@ def tan(self):
 def tan_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_tan_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_tan_(a, a)
+        else:
             _elementwise_into("tan_", _u_tan_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("tan_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("tan_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2255,13 +2283,13 @@ def sinh(self):
 def sinh_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_sinh_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_sinh_(a, a)
+        else:
             _elementwise_into("sinh_", _u_sinh_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("sinh_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("sinh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2298,13 +2326,13 @@ def cosh(self):
 def cosh_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_cosh_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_cosh_(a, a)
+        else:
             _elementwise_into("cosh_", _u_cosh_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("cosh_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("cosh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2341,13 +2369,13 @@ def tanh(self):
 def tanh_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_tanh_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_tanh_(a, a)
+        else:
             _elementwise_into("tanh_", _u_tanh_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("tanh_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("tanh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2384,13 +2412,13 @@ def asin(self):
 def asin_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_asin_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_asin_(a, a)
+        else:
             _elementwise_into("asin_", _u_asin_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("asin_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("asin_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2427,13 +2455,13 @@ def acos(self):
 def acos_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_acos_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_acos_(a, a)
+        else:
             _elementwise_into("acos_", _u_acos_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("acos_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("acos_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2470,13 +2498,13 @@ def atan(self):
 def atan_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_atan_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_atan_(a, a)
+        else:
             _elementwise_into("atan_", _u_atan_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("atan_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("atan_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2513,13 +2541,13 @@ def asinh(self):
 def asinh_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_asinh_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_asinh_(a, a)
+        else:
             _elementwise_into("asinh_", _u_asinh_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("asinh_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("asinh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2556,13 +2584,13 @@ def acosh(self):
 def acosh_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_acosh_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_acosh_(a, a)
+        else:
             _elementwise_into("acosh_", _u_acosh_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("acosh_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("acosh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2599,13 +2627,13 @@ def atanh(self):
 def atanh_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_atanh_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_atanh_(a, a)
+        else:
             _elementwise_into("atanh_", _u_atanh_, None, "float", (self, ), ())
-        except TypeError as e:
-            raise _operand_error("atanh_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("atanh_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -2993,13 +3021,13 @@ def floor(self):
 def floor_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_floor_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_floor_(a, a)
+        else:
             _elementwise_into("floor_", _u_floor_, None, "arith", (self, ), (), "bc")
-        except TypeError as e:
-            raise _operand_error("floor_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("floor_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -3036,13 +3064,13 @@ def ceil(self):
 def ceil_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_ceil_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_ceil_(a, a)
+        else:
             _elementwise_into("ceil_", _u_ceil_, None, "arith", (self, ), (), "bc")
-        except TypeError as e:
-            raise _operand_error("ceil_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("ceil_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()
@@ -3079,13 +3107,13 @@ def trunc(self):
 def trunc_(self):
     a = self._a
     d = a.dtype
-    if d is _F32 or d is _F64:
-        _u_trunc_(a, a)
-    else:
-        try:
+    try:
+        if d is _F32 or d is _F64:
+            _u_trunc_(a, a)
+        else:
             _elementwise_into("trunc_", _u_trunc_, None, "arith", (self, ), (), "bc")
-        except TypeError as e:
-            raise _operand_error("trunc_", e, self) from None
+    except (TypeError, ValueError) as e:
+        raise _operand_error("trunc_", e, self) from None
     vc = self._vc
     if vc is None:
         vc = self._vc = _VersionCounter()

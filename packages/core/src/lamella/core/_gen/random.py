@@ -275,7 +275,7 @@ def op_multinomial(self, num_samples, replacement=False, *, generator=None):
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
     """multinomial: see torch.multinomial."""
     if out is not None:
-        return _out("multinomial", out, op_multinomial(input, num_samples, replacement, generator=generator), True)
+        return _out("multinomial", out, op_multinomial(input, num_samples, replacement, generator=generator), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -136,6 +137,8 @@ bernoulli__float.moves_versions = True
 
 
 def bernoulli__Tensor(self, p, generator=None):
+    if self._vc is not None:
+        _refuse_clash("bernoulli_", self, (p, ))
     _k.bernoulli__Tensor(_xp, self._a, p._a, generator)
     vc = self._vc
     if vc is None:

@@ -213,7 +213,7 @@ def nansum(input, dim=None, keepdim=False, *, dtype=None, out=None, **kwargs):
     if kwargs:
         return _numpy_names("nansum", nansum, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "dtype": dtype, "out": out})
     if out is not None:
-        return _out("nansum", out, op_nansum(input, dim, keepdim, dtype=dtype))
+        return _out("nansum", out, op_nansum(input, dim, keepdim, dtype=dtype), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -358,7 +358,7 @@ def amax(input, dim=(), keepdim=False, *, out=None, **kwargs):
     if kwargs:
         return _numpy_names("amax", amax, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("amax", out, op_amax(input, dim, keepdim), True)
+        return _out("amax", out, op_amax(input, dim, keepdim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -401,7 +401,7 @@ def amin(input, dim=(), keepdim=False, *, out=None, **kwargs):
     if kwargs:
         return _numpy_names("amin", amin, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("amin", out, op_amin(input, dim, keepdim), True)
+        return _out("amin", out, op_amin(input, dim, keepdim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -446,7 +446,7 @@ def aminmax(input, *, dim=None, keepdim=False, out=None, **kwargs):
     if kwargs:
         return _numpy_names("aminmax", aminmax, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("aminmax", out, op_aminmax(input, dim=dim, keepdim=keepdim), True)
+        return _out("aminmax", out, op_aminmax(input, dim=dim, keepdim=keepdim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -491,7 +491,7 @@ def argmax(input, dim=None, keepdim=False, *, out=None, **kwargs):
     if kwargs:
         return _numpy_names("argmax", argmax, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("argmax", out, op_argmax(input, dim, keepdim), True)
+        return _out("argmax", out, op_argmax(input, dim, keepdim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -534,7 +534,7 @@ def argmin(input, dim=None, keepdim=False, *, out=None, **kwargs):
     if kwargs:
         return _numpy_names("argmin", argmin, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("argmin", out, op_argmin(input, dim, keepdim), True)
+        return _out("argmin", out, op_argmin(input, dim, keepdim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -577,7 +577,7 @@ def any(input, dim=None, keepdim=False, *, out=None, **kwargs):
     if kwargs:
         return _numpy_names("any", any, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("any", out, op_any_dims(input, dim, keepdim), True)
+        return _out("any", out, op_any_dims(input, dim, keepdim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -620,7 +620,7 @@ def all(input, dim=None, keepdim=False, *, out=None, **kwargs):
     if kwargs:
         return _numpy_names("all", all, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("all", out, op_all_dims(input, dim, keepdim), True)
+        return _out("all", out, op_all_dims(input, dim, keepdim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -709,7 +709,7 @@ def linalg_vector_norm(input, ord=2, dim=None, keepdim=False, *, dtype=None, out
     if kwargs:
         return _numpy_names("linalg_vector_norm", linalg_vector_norm, kwargs, {"input": input, "ord": ord, "dim": dim, "keepdim": keepdim, "dtype": dtype, "out": out})
     if out is not None:
-        return _out("linalg_vector_norm", out, op_linalg_vector_norm(input, ord, dim, keepdim, dtype=dtype), True)
+        return _out("linalg_vector_norm", out, op_linalg_vector_norm(input, ord, dim, keepdim, dtype=dtype), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -756,7 +756,7 @@ def logsumexp(input, dim=_MISSING, keepdim=False, *, out=None, **kwargs):
     if kwargs or dim is _MISSING:
         return _numpy_names("logsumexp", logsumexp, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("logsumexp", out, op_logsumexp(input, dim, keepdim))
+        return _out("logsumexp", out, op_logsumexp(input, dim, keepdim), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -905,7 +905,7 @@ def cumsum(input, dim=_MISSING, *, dtype=None, out=None, **kwargs):
     if kwargs or dim is _MISSING:
         return _numpy_names("cumsum", cumsum, kwargs, {"input": input, "dim": dim, "dtype": dtype, "out": out})
     if out is not None:
-        return _out("cumsum", out, op_cumsum(input, dim, dtype=dtype))
+        return _out("cumsum", out, op_cumsum(input, dim, dtype=dtype), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -968,7 +968,7 @@ def cumprod(input, dim=_MISSING, *, dtype=None, out=None, **kwargs):
     if kwargs or dim is _MISSING:
         return _numpy_names("cumprod", cumprod, kwargs, {"input": input, "dim": dim, "dtype": dtype, "out": out})
     if out is not None:
-        return _out("cumprod", out, op_cumprod(input, dim, dtype=dtype))
+        return _out("cumprod", out, op_cumprod(input, dim, dtype=dtype), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1029,7 +1029,7 @@ def logcumsumexp(input, dim=_MISSING, *, out=None, **kwargs):
     if kwargs or dim is _MISSING:
         return _numpy_names("logcumsumexp", logcumsumexp, kwargs, {"input": input, "dim": dim, "out": out})
     if out is not None:
-        return _out("logcumsumexp", out, op_logcumsumexp(input, dim))
+        return _out("logcumsumexp", out, op_logcumsumexp(input, dim), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1068,7 +1068,7 @@ def cummax(input, dim=_MISSING, *, out=None, **kwargs):
     if kwargs or dim is _MISSING:
         return _numpy_names("cummax", cummax, kwargs, {"input": input, "dim": dim, "out": out})
     if out is not None:
-        return _out("cummax", out, op_cummax(input, dim), True)
+        return _out("cummax", out, op_cummax(input, dim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1107,7 +1107,7 @@ def cummin(input, dim=_MISSING, *, out=None, **kwargs):
     if kwargs or dim is _MISSING:
         return _numpy_names("cummin", cummin, kwargs, {"input": input, "dim": dim, "out": out})
     if out is not None:
-        return _out("cummin", out, op_cummin(input, dim), True)
+        return _out("cummin", out, op_cummin(input, dim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1249,7 +1249,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None, **kwargs):
     if kwargs:
         return _numpy_names("mode", mode, kwargs, {"input": input, "dim": dim, "keepdim": keepdim, "out": out})
     if out is not None:
-        return _out("mode", out, op_mode(input, dim, keepdim), True)
+        return _out("mode", out, op_mode(input, dim, keepdim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

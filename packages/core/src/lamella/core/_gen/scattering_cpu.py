@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -50,6 +51,8 @@ def scatter_src(self, dim, index, src):
 
 
 def scatter__src(self, dim, index, src):
+    if self._vc is not None:
+        _refuse_clash("scatter_", self, (index, src, ))
     _k.scatter__src(_xp, self._a, dim, index._a, src._a)
     vc = self._vc
     if vc is None:
@@ -77,6 +80,8 @@ def scatter_value(self, dim, index, value):
 
 
 def scatter__value(self, dim, index, value):
+    if self._vc is not None:
+        _refuse_clash("scatter_", self, (index, ))
     _k.scatter__value(_xp, self._a, dim, index._a, value)
     vc = self._vc
     if vc is None:
@@ -104,6 +109,8 @@ def scatter_reduce(self, dim, index, src, reduce):
 
 
 def scatter__reduce(self, dim, index, src, reduce):
+    if self._vc is not None:
+        _refuse_clash("scatter_", self, (index, src, ))
     _k.scatter__reduce(_xp, self._a, dim, index._a, src._a, reduce)
     vc = self._vc
     if vc is None:
@@ -131,6 +138,8 @@ def scatter_value_reduce(self, dim, index, value, reduce):
 
 
 def scatter__value_reduce(self, dim, index, value, reduce):
+    if self._vc is not None:
+        _refuse_clash("scatter_", self, (index, ))
     _k.scatter__value_reduce(_xp, self._a, dim, index._a, value, reduce)
     vc = self._vc
     if vc is None:
@@ -158,6 +167,8 @@ def scatter_add(self, dim, index, src):
 
 
 def scatter_add_(self, dim, index, src):
+    if self._vc is not None:
+        _refuse_clash("scatter_add_", self, (index, src, ))
     _k.scatter_add_(_xp, self._a, dim, index._a, src._a)
     vc = self._vc
     if vc is None:
@@ -185,6 +196,8 @@ def scatter_reduce_two(self, dim, index, src, reduce, include_self=True):
 
 
 def scatter_reduce__two(self, dim, index, src, reduce, include_self=True):
+    if self._vc is not None:
+        _refuse_clash("scatter_reduce_", self, (index, src, ))
     _k.scatter_reduce__two(_xp, self._a, dim, index._a, src._a, reduce, include_self)
     vc = self._vc
     if vc is None:

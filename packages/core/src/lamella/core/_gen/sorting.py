@@ -121,7 +121,7 @@ def msort(input, *, out=None):
         >>> msort(tensor([2, 1])).tolist()
         [1, 2]"""
     if out is not None:
-        return _out("msort", out, op_msort(input))
+        return _out("msort", out, op_msort(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -296,7 +296,7 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
         >>> histc(tensor([1.0, 2.0, 1.0]), bins=2, min=0, max=4).tolist()
         [2.0, 1.0]"""
     if out is not None:
-        return _out("histc", out, op_histc(input, bins, min, max))
+        return _out("histc", out, op_histc(input, bins, min, max), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

@@ -129,7 +129,7 @@ def op_special_i0e(self):
 def special_i0e(input, *, out=None):
     """exp(-|x|) I0(x), the scaled modified Bessel function of order 0."""
     if out is not None:
-        return _out("special_i0e", out, op_special_i0e(input))
+        return _out("special_i0e", out, op_special_i0e(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -160,7 +160,7 @@ def op_special_i1(self):
 def special_i1(input, *, out=None):
     """The modified Bessel function of order 1."""
     if out is not None:
-        return _out("special_i1", out, op_special_i1(input))
+        return _out("special_i1", out, op_special_i1(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -191,7 +191,7 @@ def op_special_i1e(self):
 def special_i1e(input, *, out=None):
     """exp(-|x|) I1(x), the scaled modified Bessel function of order 1."""
     if out is not None:
-        return _out("special_i1e", out, op_special_i1e(input))
+        return _out("special_i1e", out, op_special_i1e(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -222,7 +222,7 @@ def op_special_ndtr(self):
 def special_ndtr(input, *, out=None):
     """The standard normal distribution's cumulative probability."""
     if out is not None:
-        return _out("special_ndtr", out, op_special_ndtr(input))
+        return _out("special_ndtr", out, op_special_ndtr(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -253,7 +253,7 @@ def op_special_ndtri(self):
 def special_ndtri(input, *, out=None):
     """The standard normal quantile: the inverse of ndtr."""
     if out is not None:
-        return _out("special_ndtri", out, op_special_ndtri(input))
+        return _out("special_ndtri", out, op_special_ndtri(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -284,7 +284,7 @@ def op_special_log_ndtr(self):
 def special_log_ndtr(input, *, out=None):
     """The logarithm of ndtr, also far in the left tail."""
     if out is not None:
-        return _out("special_log_ndtr", out, op_special_log_ndtr(input))
+        return _out("special_log_ndtr", out, op_special_log_ndtr(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -315,7 +315,7 @@ def op_special_entr(self):
 def special_entr(input, *, out=None):
     """-x log x; 0 at 0 and -inf below."""
     if out is not None:
-        return _out("special_entr", out, op_special_entr(input))
+        return _out("special_entr", out, op_special_entr(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -346,7 +346,7 @@ def op_special_erfcx(self):
 def special_erfcx(input, *, out=None):
     """exp(x**2) erfc(x), also for large x."""
     if out is not None:
-        return _out("special_erfcx", out, op_special_erfcx(input))
+        return _out("special_erfcx", out, op_special_erfcx(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -377,7 +377,7 @@ def op_special_airy_ai(self):
 def special_airy_ai(input, *, out=None):
     """The Airy function Ai."""
     if out is not None:
-        return _out("special_airy_ai", out, op_special_airy_ai(input))
+        return _out("special_airy_ai", out, op_special_airy_ai(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -408,7 +408,7 @@ def op_special_bessel_j0(self):
 def special_bessel_j0(input, *, out=None):
     """The Bessel function of the first kind, order 0."""
     if out is not None:
-        return _out("special_bessel_j0", out, op_special_bessel_j0(input))
+        return _out("special_bessel_j0", out, op_special_bessel_j0(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -439,7 +439,7 @@ def op_special_bessel_j1(self):
 def special_bessel_j1(input, *, out=None):
     """The Bessel function of the first kind, order 1."""
     if out is not None:
-        return _out("special_bessel_j1", out, op_special_bessel_j1(input))
+        return _out("special_bessel_j1", out, op_special_bessel_j1(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -470,7 +470,7 @@ def op_special_bessel_y0(self):
 def special_bessel_y0(input, *, out=None):
     """The Bessel function of the second kind, order 0."""
     if out is not None:
-        return _out("special_bessel_y0", out, op_special_bessel_y0(input))
+        return _out("special_bessel_y0", out, op_special_bessel_y0(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -501,7 +501,7 @@ def op_special_bessel_y1(self):
 def special_bessel_y1(input, *, out=None):
     """The Bessel function of the second kind, order 1."""
     if out is not None:
-        return _out("special_bessel_y1", out, op_special_bessel_y1(input))
+        return _out("special_bessel_y1", out, op_special_bessel_y1(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -532,7 +532,7 @@ def op_special_modified_bessel_i0(self):
 def special_modified_bessel_i0(input, *, out=None):
     """The modified Bessel function of the first kind, order 0."""
     if out is not None:
-        return _out("special_modified_bessel_i0", out, op_special_modified_bessel_i0(input))
+        return _out("special_modified_bessel_i0", out, op_special_modified_bessel_i0(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -563,7 +563,7 @@ def op_special_modified_bessel_i1(self):
 def special_modified_bessel_i1(input, *, out=None):
     """The modified Bessel function of the first kind, order 1."""
     if out is not None:
-        return _out("special_modified_bessel_i1", out, op_special_modified_bessel_i1(input))
+        return _out("special_modified_bessel_i1", out, op_special_modified_bessel_i1(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -594,7 +594,7 @@ def op_special_modified_bessel_k0(self):
 def special_modified_bessel_k0(input, *, out=None):
     """The modified Bessel function of the second kind, order 0."""
     if out is not None:
-        return _out("special_modified_bessel_k0", out, op_special_modified_bessel_k0(input))
+        return _out("special_modified_bessel_k0", out, op_special_modified_bessel_k0(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -625,7 +625,7 @@ def op_special_modified_bessel_k1(self):
 def special_modified_bessel_k1(input, *, out=None):
     """The modified Bessel function of the second kind, order 1."""
     if out is not None:
-        return _out("special_modified_bessel_k1", out, op_special_modified_bessel_k1(input))
+        return _out("special_modified_bessel_k1", out, op_special_modified_bessel_k1(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -656,7 +656,7 @@ def op_special_scaled_modified_bessel_k0(self):
 def special_scaled_modified_bessel_k0(input, *, out=None):
     """exp(x) K0(x)."""
     if out is not None:
-        return _out("special_scaled_modified_bessel_k0", out, op_special_scaled_modified_bessel_k0(input))
+        return _out("special_scaled_modified_bessel_k0", out, op_special_scaled_modified_bessel_k0(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -687,7 +687,7 @@ def op_special_scaled_modified_bessel_k1(self):
 def special_scaled_modified_bessel_k1(input, *, out=None):
     """exp(x) K1(x)."""
     if out is not None:
-        return _out("special_scaled_modified_bessel_k1", out, op_special_scaled_modified_bessel_k1(input))
+        return _out("special_scaled_modified_bessel_k1", out, op_special_scaled_modified_bessel_k1(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -718,7 +718,7 @@ def op_special_spherical_bessel_j0(self):
 def special_spherical_bessel_j0(input, *, out=None):
     """The spherical Bessel function sin(x) / x."""
     if out is not None:
-        return _out("special_spherical_bessel_j0", out, op_special_spherical_bessel_j0(input))
+        return _out("special_spherical_bessel_j0", out, op_special_spherical_bessel_j0(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -749,7 +749,7 @@ def op_special_xlog1py(self, other):
 def special_xlog1py(input, other, *, out=None):
     """self * log1p(other), which is 0 where self is 0."""
     if out is not None:
-        return _out("special_xlog1py", out, special_xlog1py(input, other))
+        return _out("special_xlog1py", out, special_xlog1py(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("special_xlog1py", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("special_xlog1py", "other", other)) or _no_tensor("special_xlog1py")
     except AttributeError:
@@ -780,7 +780,7 @@ def op_special_zeta(self, other):
 def special_zeta(input, other, *, out=None):
     """Hurwitz's zeta function: the sum over k of 1 / (k + other)**self."""
     if out is not None:
-        return _out("special_zeta", out, special_zeta(input, other))
+        return _out("special_zeta", out, special_zeta(input, other), inputs=(input, other, ))
     try:
         ks = (input._ks if isinstance(input, _Tensor) else _number("special_zeta", "input", input)) | (other._ks if isinstance(other, _Tensor) else _number("special_zeta", "other", other)) or _no_tensor("special_zeta")
     except AttributeError:
@@ -811,7 +811,7 @@ def op_igamma(self, other):
 def igamma(input, other, *, out=None):
     """The regularized lower incomplete gamma function P(self, other)."""
     if out is not None:
-        return _out("igamma", out, op_igamma(input, other))
+        return _out("igamma", out, op_igamma(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -856,7 +856,7 @@ def op_igammac(self, other):
 def igammac(input, other, *, out=None):
     """The regularized upper incomplete gamma function Q(self, other)."""
     if out is not None:
-        return _out("igammac", out, op_igammac(input, other))
+        return _out("igammac", out, op_igammac(input, other), inputs=(input, other, ))
     try:
         ks = input._ks | other._ks
     except AttributeError:
@@ -901,7 +901,7 @@ def op_special_chebyshev_polynomial_t(x, n):
 def special_chebyshev_polynomial_t(x, n, *, out=None):
     """The Chebyshev polynomial of the first kind of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_chebyshev_polynomial_t", out, special_chebyshev_polynomial_t(x, n))
+        return _out("special_chebyshev_polynomial_t", out, special_chebyshev_polynomial_t(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_t", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_t", "n", n)) or _no_tensor("special_chebyshev_polynomial_t")
     except AttributeError:
@@ -932,7 +932,7 @@ def op_special_chebyshev_polynomial_u(x, n):
 def special_chebyshev_polynomial_u(x, n, *, out=None):
     """The Chebyshev polynomial of the second kind of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_chebyshev_polynomial_u", out, special_chebyshev_polynomial_u(x, n))
+        return _out("special_chebyshev_polynomial_u", out, special_chebyshev_polynomial_u(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_u", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_u", "n", n)) or _no_tensor("special_chebyshev_polynomial_u")
     except AttributeError:
@@ -963,7 +963,7 @@ def op_special_chebyshev_polynomial_v(x, n):
 def special_chebyshev_polynomial_v(x, n, *, out=None):
     """The Chebyshev polynomial of the third kind of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_chebyshev_polynomial_v", out, special_chebyshev_polynomial_v(x, n))
+        return _out("special_chebyshev_polynomial_v", out, special_chebyshev_polynomial_v(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_v", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_v", "n", n)) or _no_tensor("special_chebyshev_polynomial_v")
     except AttributeError:
@@ -994,7 +994,7 @@ def op_special_chebyshev_polynomial_w(x, n):
 def special_chebyshev_polynomial_w(x, n, *, out=None):
     """The Chebyshev polynomial of the fourth kind of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_chebyshev_polynomial_w", out, special_chebyshev_polynomial_w(x, n))
+        return _out("special_chebyshev_polynomial_w", out, special_chebyshev_polynomial_w(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_chebyshev_polynomial_w", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_chebyshev_polynomial_w", "n", n)) or _no_tensor("special_chebyshev_polynomial_w")
     except AttributeError:
@@ -1025,7 +1025,7 @@ def op_special_shifted_chebyshev_polynomial_t(x, n):
 def special_shifted_chebyshev_polynomial_t(x, n, *, out=None):
     """The Chebyshev polynomial of the first kind at 2x - 1 of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_shifted_chebyshev_polynomial_t", out, special_shifted_chebyshev_polynomial_t(x, n))
+        return _out("special_shifted_chebyshev_polynomial_t", out, special_shifted_chebyshev_polynomial_t(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_t", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_t", "n", n)) or _no_tensor("special_shifted_chebyshev_polynomial_t")
     except AttributeError:
@@ -1056,7 +1056,7 @@ def op_special_shifted_chebyshev_polynomial_u(x, n):
 def special_shifted_chebyshev_polynomial_u(x, n, *, out=None):
     """The Chebyshev polynomial of the second kind at 2x - 1 of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_shifted_chebyshev_polynomial_u", out, special_shifted_chebyshev_polynomial_u(x, n))
+        return _out("special_shifted_chebyshev_polynomial_u", out, special_shifted_chebyshev_polynomial_u(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_u", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_u", "n", n)) or _no_tensor("special_shifted_chebyshev_polynomial_u")
     except AttributeError:
@@ -1087,7 +1087,7 @@ def op_special_shifted_chebyshev_polynomial_v(x, n):
 def special_shifted_chebyshev_polynomial_v(x, n, *, out=None):
     """The Chebyshev polynomial of the third kind at 2x - 1 of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_shifted_chebyshev_polynomial_v", out, special_shifted_chebyshev_polynomial_v(x, n))
+        return _out("special_shifted_chebyshev_polynomial_v", out, special_shifted_chebyshev_polynomial_v(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_v", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_v", "n", n)) or _no_tensor("special_shifted_chebyshev_polynomial_v")
     except AttributeError:
@@ -1118,7 +1118,7 @@ def op_special_shifted_chebyshev_polynomial_w(x, n):
 def special_shifted_chebyshev_polynomial_w(x, n, *, out=None):
     """The Chebyshev polynomial of the fourth kind at 2x - 1 of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_shifted_chebyshev_polynomial_w", out, special_shifted_chebyshev_polynomial_w(x, n))
+        return _out("special_shifted_chebyshev_polynomial_w", out, special_shifted_chebyshev_polynomial_w(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_shifted_chebyshev_polynomial_w", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_shifted_chebyshev_polynomial_w", "n", n)) or _no_tensor("special_shifted_chebyshev_polynomial_w")
     except AttributeError:
@@ -1149,7 +1149,7 @@ def op_special_hermite_polynomial_h(x, n):
 def special_hermite_polynomial_h(x, n, *, out=None):
     """The physicist's Hermite polynomial of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_hermite_polynomial_h", out, special_hermite_polynomial_h(x, n))
+        return _out("special_hermite_polynomial_h", out, special_hermite_polynomial_h(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_hermite_polynomial_h", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_hermite_polynomial_h", "n", n)) or _no_tensor("special_hermite_polynomial_h")
     except AttributeError:
@@ -1180,7 +1180,7 @@ def op_special_hermite_polynomial_he(x, n):
 def special_hermite_polynomial_he(x, n, *, out=None):
     """The probabilist's Hermite polynomial of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_hermite_polynomial_he", out, special_hermite_polynomial_he(x, n))
+        return _out("special_hermite_polynomial_he", out, special_hermite_polynomial_he(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_hermite_polynomial_he", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_hermite_polynomial_he", "n", n)) or _no_tensor("special_hermite_polynomial_he")
     except AttributeError:
@@ -1211,7 +1211,7 @@ def op_special_laguerre_polynomial_l(x, n):
 def special_laguerre_polynomial_l(x, n, *, out=None):
     """The Laguerre polynomial of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_laguerre_polynomial_l", out, special_laguerre_polynomial_l(x, n))
+        return _out("special_laguerre_polynomial_l", out, special_laguerre_polynomial_l(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_laguerre_polynomial_l", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_laguerre_polynomial_l", "n", n)) or _no_tensor("special_laguerre_polynomial_l")
     except AttributeError:
@@ -1242,7 +1242,7 @@ def op_special_legendre_polynomial_p(x, n):
 def special_legendre_polynomial_p(x, n, *, out=None):
     """The Legendre polynomial of degree n; 0 for a negative degree."""
     if out is not None:
-        return _out("special_legendre_polynomial_p", out, special_legendre_polynomial_p(x, n))
+        return _out("special_legendre_polynomial_p", out, special_legendre_polynomial_p(x, n), inputs=(x, n, ))
     try:
         ks = (x._ks if isinstance(x, _Tensor) else _number("special_legendre_polynomial_p", "x", x)) | (n._ks if isinstance(n, _Tensor) else _number("special_legendre_polynomial_p", "n", n)) or _no_tensor("special_legendre_polynomial_p")
     except AttributeError:

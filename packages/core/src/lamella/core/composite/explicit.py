@@ -87,12 +87,12 @@ def resize_(self: Tensor, size: Any, *, memory_format: Any = None) -> Tensor:
         raise RuntimeError(message("resize_", "cannot resize variables that require grad"))
     if self._a.shape == shape:
         return self
-    self._a = _resized(self, shape)
+    self._a = resized(self, shape)
     bump(self, "resize_")
     return self
 
 
-def _resized(self: Tensor, shape: tuple[int, ...]) -> Any:
+def resized(self: Tensor, shape: tuple[int, ...]) -> Any:
     """The memory under another contiguous shape; more memory with the old elements first where it does not suffice."""
     from ..kernels.shape import _room, as_strided
     from ..storage import address, lowest, owner_of

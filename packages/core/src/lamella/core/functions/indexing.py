@@ -44,7 +44,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any 
             raise TypeError(message("where", f"argument '{name}' must be Tensor or a number, not {type(x).__name__}"))
     d = result_dtype(input, other)
     r = _mask.op_where_self(condition, _operand(condition, input, d), _operand(condition, other, d))
-    return r if out is None else write_out("where", out, r)
+    return r if out is None else write_out("where", out, r, inputs=(condition, input, other))
 
 
 def _operand(condition: Tensor, x: Any, d: Any) -> Tensor:
@@ -77,7 +77,10 @@ def nonzero(input: Tensor, *, as_tuple: bool = False, out: Any = None) -> Any:
         r = _mask.op_nonzero(input)
         return tuple(r.unbind(1))  # type: ignore[attr-defined]
     r = _mask.op_nonzero(input)
-    return r if out is None else write_out("nonzero", out, r)
+    if out is None:
+        return r
+    refuse_overlap("nonzero", out, input, shape=r._a.shape)
+    return write_out("nonzero", out, r)
 
 
 def nonzero_method(self: Tensor, *, as_tuple: bool = False) -> Any:
@@ -200,7 +203,7 @@ def scatter(
         [[6.0, 0.0, 5.0]]
     """
     r = _scatter_call("scatter", input, dim, index, src, value, reduce)
-    return r if out is None else write_out("scatter", out, r)
+    return r if out is None else write_out("scatter", out, r, inputs=(input, index, src))
 
 
 def scatter_method(
@@ -272,7 +275,7 @@ def _same_type_out(op: str, out: Any, r: Tensor, *inputs: Tensor) -> Tensor:
         raise RuntimeError(
             message(op, f"Expected out tensor to have dtype {r.dtype.name}, but got {out.dtype.name} instead")
         )
-    refuse_overlap(op, out, *inputs)
+    refuse_overlap(op, out, *inputs, shape=r._a.shape)
     return write_out(op, out, r)
 
 

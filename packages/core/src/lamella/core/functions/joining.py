@@ -39,7 +39,7 @@ def cat(tensors: Any, dim: Any = 0, *, out: Any = None, axis: Any = None) -> Ten
         raise not_tensor("cat", {"tensors": tensors}) from None
     if out is None:
         return r
-    refuse_overlap("cat", out, tensors)
+    refuse_overlap("cat", out, tensors, shape=r._a.shape)
     return write_out("cat", out, r)
 
 
@@ -93,7 +93,10 @@ def stack(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
     """
     tensors = _tensors("stack", tensors)
     r = _gen.op_stack(tensors, dim)
-    return r if out is None else write_out("stack", out, r)
+    if out is None:
+        return r
+    refuse_overlap("stack", out, tensors, shape=r._a.shape)
+    return write_out("stack", out, r)
 
 
 def _stacker(name: str, call: Any, first: str, example: str) -> Any:

@@ -82,7 +82,10 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
         [3, 2]
     """
     r = _gen.op_topk(input, _count(k), dim, largest, sorted)
-    return r if out is None else type(r)(*write_out("topk", tuple(out), r))
+    if out is None:
+        return r
+    refuse_overlap("topk", out, input)
+    return type(r)(*write_out("topk", tuple(out), r))
 
 
 def _count(k: Any) -> int:
@@ -216,7 +219,7 @@ def searchsorted(
     """
     values = _as_values(sorted_sequence, input if self is None else self)
     r = _gen.op_searchsorted_Tensor(sorted_sequence, values, out_int32=out_int32, right=right, side=side, sorter=sorter)
-    return r if out is None else write_out("searchsorted", out, r)
+    return r if out is None else write_out("searchsorted", out, r, inputs=(values,))
 
 
 def bucketize(
@@ -261,7 +264,7 @@ def isin(
         raise TypeError(message("isin", "one of the arguments must be a Tensor"))
     a, b = (x if isinstance(x, Tensor) else _plain(x) for x in (elements, test_elements))
     r = _gen.op_isin_Tensor_Tensor(a, b, assume_unique=assume_unique, invert=invert)
-    return r if out is None else write_out("isin", out, r)
+    return r if out is None else write_out("isin", out, r, inputs=(a, b))
 
 
 def _plain(x: Any) -> Tensor:

@@ -10,7 +10,6 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ..layouts import arrange
-from ..storage import address
 from .strides import writable
 
 
@@ -25,9 +24,6 @@ def copy_(xp: Any, self: Any, src: Any, non_blocking: bool) -> None:
         src = fit("copy_", self, src)
     if src.dtype.kind == "c" and self.dtype.kind != "c":
         src = src.real
-    theirs, ours = src.base, self.base
-    if (src if theirs is None else theirs) is (self if ours is None else ours):
-        refuse_partial_overlap("copy_", self, src)
     try:
         xp.copyto(self, src, casting="unsafe")
     except ValueError:
@@ -35,24 +31,6 @@ def copy_(xp: Any, self: Any, src: Any, non_blocking: bool) -> None:
     else:
         if 0 in self.strides:
             writable("copy_", self)
-
-
-def refuse_partial_overlap(op: str, target: Any, src: Any) -> None:
-    """RuntimeError where two blocks of one memory overlap without being the same, as torch has it.
-
-    Strided parts that overlap are let through, as in torch: NumPy reads all of the source before it writes.
-    """
-    if target.flags.c_contiguous and src.flags.c_contiguous and target.size and src.size:
-        a, b = address(target), address(src)
-        if a != b and a < b + src.nbytes and b < a + target.nbytes:
-            raise RuntimeError(
-                message(
-                    op,
-                    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a "
-                    "single memory location",
-                    hint="clone() the input first",
-                )
-            )
 
 
 def fit(op: str, target: Any, src: Any) -> Any:

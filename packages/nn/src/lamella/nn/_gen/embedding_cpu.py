@@ -15,6 +15,7 @@ from lamella.core.runtime import (
     new_tensor as _new_tensor,
     operand_error as _operand_error,
     recorder as _recorder,
+    refuse_clash as _refuse_clash,
     return_type as _return_type,
     wrap_result as _wrap_result,
     wrap_view as _wrap_view,
@@ -50,6 +51,8 @@ def embedding_dense_backward(grad_output, indices, num_weights, padding_idx, sca
 
 
 def embedding_renorm_(self, indices, max_norm, norm_type):
+    if self._vc is not None:
+        _refuse_clash("embedding_renorm_", self, (indices, ))
     _k.embedding_renorm_(_xp, self._a, indices._a, max_norm, norm_type)
     vc = self._vc
     if vc is None:

@@ -73,7 +73,7 @@ def linear(input, weight, bias=None, *, out=None):
         >>> linear(core.ones(1, 2), core.tensor([[1.0, 2.0], [3.0, 4.0]]), core.tensor([0.0, 1.0]))
         tensor([[3., 8.]])"""
     if out is not None:
-        return _out("linear", out, op_linear(input, weight, bias))
+        return _out("linear", out, op_linear(input, weight, bias), inputs=(input, weight, bias, ))
     try:
         ks = input._ks | weight._ks | (0 if bias is None else bias._ks)
     except AttributeError:
