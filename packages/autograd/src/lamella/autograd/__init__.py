@@ -42,7 +42,7 @@ _LAZY = {
     "is_anomaly_check_nan_enabled": "anomaly",
     "register_multi_grad_hook": "multi_hook", "increment_version": "variable",
     "saved_tensors_hooks": "saved", "save_on_cpu": "saved", "disable_saved_tensors_hooks": "saved",
-    "graph_text": "viz", "graph_dot": "viz",
+    "graph_text": "viz", "graph_dot": "viz", "vmap": "transforms.batched",
 }
 
 
@@ -65,5 +65,5 @@ __all__ = [
     "graph_dot",
     "graph_text", "inference_mode", "is_anomaly_enabled", "is_grad_enabled", "is_inference_mode_enabled", "no_grad",
     "once_differentiable", "save_on_cpu", "saved_tensors_hooks", "set_detect_anomaly", "set_grad_enabled",
-    "set_multithreading_enabled",
+    "set_multithreading_enabled", "vmap",
 ]

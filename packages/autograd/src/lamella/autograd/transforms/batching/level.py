@@ -1,0 +1,144 @@
+"""The level of a running `vmap` and its tensors.
+
+A batched tensor holds a value with one more dimension, the batch; operators see it without that dimension. An operator
+on batched tensors goes to its rule, which calls operators on the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lamella.core._gen import shape as _shape
+from lamella.core.tensor import Tensor, VersionCounter
+from lamella.dispatch.errors import message
+from lamella.dispatch.keys import BACKEND_MASK
+from lamella.dispatch.registry import OpOverload, factory_keys, keys_in
+from lamella.dispatch.state import state
+
+from ..levels import TRANSFORM, Level, Wrapped, alive, map_tensors
+from .opaque import no_data, opaque
+from .rules import rule_of
+
+
+class BatchedTensor(Wrapped):
+    """A tensor of `vmap`: one example as the function sees it, all of them in its value."""
+
+    __slots__ = ("_bdim",)
+    _bdim: int
+
+    def _alias(self) -> Any:
+        return self._level.wrap(self._value, self._bdim)  # type: ignore[attr-defined]
+
+    def data_ptr(self) -> int:
+        raise no_data("data_ptr")
+
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+        inner = repr(self._value).replace("\n", "\n    ")
+        return f"BatchedTensor(lvl={self._level.depth}, bdim={self._bdim}, value=\n    {inner}\n)"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return object.__format__(self, spec)
+
+
+class BatchLevel(Level):
+    """A running `vmap`.
+
+    Attributes:
+        size: how many examples there are.
+        randomness: "error", "same" or "different": what random operators do.
+    """
+
+    def __init__(self, size: int, randomness: str = "error") -> None:
+        self.size = size
+        self.randomness = randomness
+
+    def wrap(self, value: Any, dim: int = 0, base: Any = None) -> BatchedTensor:
+        """A batched tensor whose batch is dimension ``dim`` of ``value``."""
+        t = object.__new__(BatchedTensor)
+        vc = value._vc
+        if vc is None:
+            vc = value._vc = VersionCounter()
+        t._value, t._level, t._bdim = value, self, dim
+        t._a, t._vc, t._base, t._ag = opaque(value._a, dim), vc, base, None
+        t._ks = value._ks & BACKEND_MASK | TRANSFORM
+        return t
+
+    def split(self, t: Any) -> tuple[Any, int | None]:
+        """A tensor's value and batch dimension; the tensor itself and None where it is not batched here."""
+        if t.__class__ is BatchedTensor and t._level is self:
+            return t._value, t._bdim
+        return (alive(t), None) if isinstance(t, Wrapped) else (t, None)
+
+    def has(self, t: Any) -> bool:
+        """Whether ``t`` is batched at this level."""
+        return t.__class__ is BatchedTensor and t._level is self
+
+    def front(self, t: Any) -> Any:
+        """A batched tensor's value with the batch in front; any other tensor as it is."""
+        value, dim = self.split(t)
+        return value if not dim else to_front(value, dim)
+
+    def full(self, t: Any) -> Any:
+        """A tensor's value with the batch in front, repeated where it is not batched."""
+        value, dim = self.split(t)
+        if dim is None:
+            return _shape.op_expand(value, (self.size, *value._a.shape))
+        return value if dim == 0 else to_front(value, dim)
+
+    def process(self, op: OpOverload, ks: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return rule_of(op)(self, op, args, kwargs)
+
+    def dead_value(self, t: Wrapped) -> Any:
+        raise RuntimeError(message(
+            "vmap", "a tensor has escaped from inside the function that was mapped and is used after it has returned",
+            hint="return it from the function instead"))
+
+
+def to_front(value: Any, dim: int) -> Any:
+    """``value`` with dimension ``dim`` first."""
+    n = value._a.ndim
+    return _shape.op_permute(value, (dim, *range(dim), *range(dim + 1, n)))
+
+
+def move(value: Any, source: int, target: int) -> Any:
+    """``value`` with one dimension at another place."""
+    if source == target:
+        return value
+    order = [i for i in range(value._a.ndim) if i != source]
+    order.insert(target, source)
+    return _shape.op_permute(value, tuple(order))
+
+
+def invoke(op: OpOverload, args: Any, kwargs: Any) -> Any:
+    """Call an operator whose arguments are in the schema's order already."""
+    ks = keys_in(args)
+    if kwargs:
+        ks |= keys_in(tuple(kwargs.values()))
+    ks = ks or factory_keys(kwargs.get("device"))
+    if ks & state.affected:
+        ks = state.apply(ks)
+    return op.table[ks](*args, **kwargs)
+
+
+def base_of(value: Any, sources: Any) -> Any:
+    """The batched tensor that a view of ``sources``' values is a view of."""
+    base = value._base
+    if base is not None:
+        for w in sources:
+            if w._value is base or w._value._base is base:
+                return w if w._base is None else w._base
+    return None
+
+
+def wrapped(level: BatchLevel, out: Any, dim: int = 0, sources: tuple[Any, ...] = ()) -> Any:
+    """An operator's results as batched tensors; ``sources`` are those that they may be views of."""
+    if sources:
+        return map_tensors(lambda v: level.wrap(v, dim, base_of(v, sources)), out)
+    return map_tensors(lambda v: level.wrap(v, dim), out)
+
+
+Rule = Callable[[BatchLevel, OpOverload, tuple[Any, ...], dict[str, Any]], Any]
+__all__ = ["BatchLevel", "BatchedTensor", "Rule", "Tensor", "base_of", "invoke", "move", "to_front", "wrapped"]
