@@ -10,5 +10,5 @@ if TYPE_CHECKING:
     from lamella.nn import *  # noqa: F403
 
 __getattr__, __dir__ = lookup(__name__, ("lamella.nn", "lamella.torch.nn.parallel"), submodules=(
-    "functional", "init", "modules", "parallel", "parameter", "utils", "attention",
+    "attention", "functional", "grad", "init", "modules", "parallel", "parameter", "utils",
 ))
