@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from lamella.dispatch.state import state as _S
 
 from .. import dtypes as dt
 from .._gen import conversion as _conversion, slicing as _slicing
+from ..devices import device as make_device
 from ..runtime import is_number
 from ..storage import UntypedStorage
 from ..tensor import CPU, META, Tensor, describe, wrap
@@ -121,17 +121,30 @@ def dlpack(
 ) -> Any:
     """DLPack's protocol: a capsule over the tensor's memory.
 
+    Args:
+        stream: for CPU tensors None or -1: there is nothing to wait for.
+        max_version: the newest version of the protocol that the reader knows, as ``(1, 0)``; None is the one before
+            versions.
+        dl_device: the device wanted, as ``(type, index)``.
+        copy: True copies, False never does.
+
     Raises:
-        BufferError: if the tensor requires grad.
+        BufferError: if the tensor requires grad, has no memory, or cannot be had on the device.
     """
     if self._ag is not None:
         raise BufferError(message("__dlpack__", "Can't export tensors that require gradient, use tensor.detach()"))
-    a = _host(self, "__dlpack__") if self._ks & (CPU | META) else self._a
-    if a is not self._a or not self._ks & CPU:
-        return a.__dlpack__(stream=None if stream == -1 else stream)
+    if stream is not None and not isinstance(stream, int):
+        raise TypeError(message("__dlpack__", "stream must be an int or None", {"stream": stream}))
+    if self._ks & META:
+        raise BufferError(message("__dlpack__", "meta tensors have no memory to export", [describe(self)]))
+    if not self._ks & CPU:
+        return _host(self, "__dlpack__").__dlpack__(stream=None if stream == -1 else stream)
+    if stream is not None and stream != -1:
+        raise ValueError(message("__dlpack__", "stream must be None or -1 on the CPU", {"stream": stream}))
+    from ..dlpack import export
+
     given = (("max_version", max_version), ("dl_device", dl_device), ("copy", copy))
-    options: dict[str, Any] = {k: v for k, v in given if v is not None}
-    return a.__dlpack__(**options)
+    return export(self._a, **{k: v for k, v in given if v is not None})
 
 
 def dlpack_device(self: Tensor) -> tuple[int, int]:
@@ -151,6 +164,14 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         device: the device wanted; the object's own by default.
         copy: True always copies, False never does.
 
+    Returns:
+        A tensor that shares memory unless it was copied. It can be written, also where the object says that its
+        memory is read-only: tensors have no such mark.
+
+    Raises:
+        BufferError: if the object refuses, as a tensor that requires grad does. RuntimeError: for something else than
+            such an object, and for a capsule that was read before. ValueError: for negative strides without a copy.
+
     Example:
         >>> a = np.zeros(2)
         >>> t = from_dlpack(a)
@@ -158,40 +179,72 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         >>> t.tolist()
         [1.0, 0.0]
     """
-    if isinstance(ext_tensor, Tensor):
+    from ..dlpack import read
+
+    if isinstance(ext_tensor, Tensor) and ext_tensor._ag is None and not ext_tensor._ks & META:
         t = ext_tensor.detach()  # type: ignore[attr-defined]
-        return t.clone() if copy else t
-    if not hasattr(ext_tensor, "__dlpack__"):
-        if type(ext_tensor).__name__ != "PyCapsule":
-            raise RuntimeError(
-                message("from_dlpack", f"an object with __dlpack__ is needed, not {type(ext_tensor).__name__}")
-            )
-        ext_tensor = _Capsule(ext_tensor)
-    a = np.from_dlpack(ext_tensor) if copy is None else np.from_dlpack(ext_tensor, copy=copy)
-    if not a.flags.writeable:
-        with suppress(ValueError):  # the owner may have exported it read-only
-            a.setflags(write=True)
-    dt.from_numpy_dtype(a.dtype)
-    t = wrap(a)
-    return t if device is None else t.to(device)  # type: ignore[attr-defined]
-
-
-class _Capsule:
-    """A bare CPU capsule as an object that NumPy takes."""
-
-    def __init__(self, capsule: Any) -> None:
-        self.capsule = capsule
-
-    def __dlpack__(self, **_: Any) -> Any:
-        return self.capsule
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return 1, 0
+        if copy:
+            t = t.clone()
+    else:
+        a = read(ext_tensor, copy)
+        dt.from_numpy_dtype(a.dtype)
+        t = wrap(a)
+    if device is None or (wanted := make_device(device)) == t.device:
+        return t
+    if copy is False:
+        raise ValueError(message("from_dlpack", f"cannot move to {wanted} without copying, but copy=False"))
+    return t.to(wanted)  # type: ignore[attr-defined]
 
 
 def to_dlpack(tensor: Tensor) -> Any:
     """A DLPack capsule over the tensor's memory."""
     return tensor.__dlpack__()  # type: ignore[attr-defined]
+
+
+def array_namespace(self: Tensor, /, *, api_version: str | None = None) -> Any:
+    """The module of the array API standard's functions for this tensor (see lamella.core.array_api).
+
+    Args:
+        api_version: the revision wanted, such as ``"2024.12"``; None is the newest there is.
+
+    Raises:
+        ValueError: for a revision that is not supported.
+
+    Example:
+        >>> tensor([1.0]).__array_namespace__().__name__
+        'lamella.core.array_api'
+    """
+    from .. import array_api
+
+    if api_version is not None and api_version not in array_api.VERSIONS:
+        raise ValueError(
+            message(
+                "__array_namespace__",
+                f"revision {api_version!r} of the array API standard is not supported",
+                hint="supported: " + ", ".join(array_api.VERSIONS),
+            )
+        )
+    return array_api
+
+
+def to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Any:
+    """The tensor on a device: the array API standard's name for ``to(device)``.
+
+    Args:
+        device: where to; the tensor itself is returned if it is there.
+        stream: must be None: there are no streams to wait for.
+
+    Raises:
+        ValueError: for a stream.
+
+    Example:
+        >>> x = tensor([1.0])
+        >>> x.to_device("cpu") is x
+        True
+    """
+    if stream is not None:
+        raise ValueError(message("to_device", "streams are not supported", {"stream": stream}))
+    return self.to(device)  # type: ignore[attr-defined]
 
 
 # ---------------------------------------------------------------- Python's protocols
@@ -266,6 +319,8 @@ def untyped_storage(self: Tensor) -> UntypedStorage:
 
 
 METHODS: dict[str, Any] = {
+    "__array_namespace__": array_namespace,
+    "to_device": to_device,
     "untyped_storage": untyped_storage,
     "item": item,
     "tolist": tolist,

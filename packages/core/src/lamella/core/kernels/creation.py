@@ -23,7 +23,7 @@ def empty_strided(xp: Any, size: Any, stride: Any, dtype: Any) -> Any:
 
 def full(xp: Any, size: Any, fill_value: Any, dtype: Any) -> Any:
     d = (dtype or scalar_dtype(fill_value)).np
-    if fill_value == 0 and not isinstance(fill_value, complex):
+    if fill_value == 0 and not isinstance(fill_value, complex) and math.copysign(1.0, fill_value) > 0:
         return xp.zeros(size, d)
     r = xp.empty(size, d)
     r.fill(fill_value)
