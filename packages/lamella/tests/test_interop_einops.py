@@ -76,7 +76,7 @@ ORDERS = {
     "einops first": "import einops\nfrom lamella import torch",
     "a submodule of einops": "from lamella import torch\nimport einops.layers\nimport einops",
     "core alone": "import einops\nfrom lamella import core as torch\nimport lamella.interop.einops",
-    "tensors before": "from lamella import torch\nearly = torch.zeros(1) + 1\nimport einops\neinops.repeat(early, 'a -> a 2')",
+    "tensors before": "from lamella import torch\nx = torch.zeros(1) + 1\nimport einops\neinops.repeat(x, 'a -> a 2')",
 }
 
 
@@ -285,7 +285,8 @@ def test_asnumpy():
 
 
 ERRORS = [
-    ("a b -> b c", {}), ("a b -> a", {}), ("a b c -> a b c", {}), ("(a b) c -> a b c", {}), ("a (b c) -> a b c", {"b": 5}),
+    ("a b -> b c", {}), ("a b -> a", {}), ("a b c -> a b c", {}), ("(a b) c -> a b c", {}),
+    ("a (b c) -> a b c", {"b": 5}),
     ("a b -> a b", {"c": 2}), ("a a -> a", {}), ("a ... b ... -> a b", {}), ("a b -> (a b", {}), ("a -> b -> c", {}),
     ("a 2 -> a", {}), ("a! b -> a b", {}), ("a b -> a b ...", {}), ("_a b -> _a b", {}), ("(a b) (c d) -> a b c d", {}),
 ]

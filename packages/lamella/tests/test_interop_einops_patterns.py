@@ -1,4 +1,4 @@
-"""Thousands of random einops patterns on lamella's tensors, compared with NumPy; their gradients with reversed patterns.
+"""Thousands of random einops patterns on lamella's tensors, compared with NumPy; gradients with reversed patterns.
 
 A pattern is drawn with its tensor: axes with sizes, groups on both sides, an ellipsis at times, axes of size 1 written
 as `1` or `()`. What einops makes of the NumPy array is the answer for the values. The gradient of a linear operation

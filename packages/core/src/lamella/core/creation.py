@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,7 @@ def as_array(op: str, data: Any, dtype: Any = None) -> np.ndarray:
                     hint="the supported types are " + ", ".join(d.name for d in dt.ALL),
                 )
             )
-        return data if data.dtype.isnative else data.astype(data.dtype.newbyteorder("="))
+        return _with_tensor_layout(data)
     if isinstance(data, np.generic):
         return np.asarray(data)
     if is_number(data):
@@ -109,7 +110,7 @@ def as_array(op: str, data: Any, dtype: Any = None) -> np.ndarray:
     if isinstance(data, (list, tuple)):
         return _from_sequence(op, data, dtype)
     if hasattr(data, "__dlpack__") or hasattr(data, "__array__") or hasattr(data, "__array_interface__"):
-        return np.asarray(data)
+        return _with_tensor_layout(np.asarray(data))
     if isinstance(data, (bytes, bytearray)):
         return np.frombuffer(data, np.uint8).copy()
     if hasattr(data, "__len__") and hasattr(data, "__getitem__") and not isinstance(data, (str, dict)):
@@ -122,6 +123,29 @@ def as_array(op: str, data: Any, dtype: Any = None) -> np.ndarray:
             else f"new(): invalid data type '{type(data).__name__}'",
         )
     )
+
+
+def _with_tensor_layout(a: np.ndarray) -> np.ndarray:
+    """The array, or a copy where tensors have no such byte order or strides."""
+    if not a.dtype.isnative:
+        return a.astype(a.dtype.newbyteorder("="))
+    step = a.itemsize
+    return a.copy() if any(s < 0 or s % step for s in a.strides) else a
+
+
+def _shared(op: str, a: np.ndarray) -> np.ndarray:
+    """An array whose memory a tensor takes over: one that may be written, with a warning where it should not be."""
+    if a.flags.writeable and (a.flags.forc or 0 not in a.strides):
+        return a
+    from .dlpack import writable
+
+    if not a.flags.writeable:
+        warnings.warn(
+            message(op, "the array is not writable, but tensors are", hint="pass a copy if it must stay as it is"),
+            UserWarning,
+            stacklevel=3,
+        )
+    return writable(a)
 
 
 def _from_number(x: Any, dtype: Any) -> np.ndarray:
@@ -232,7 +256,10 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
         if dtype is None and device is None:
             return data
         return data.to(device=device or data.device, dtype=dtype or data.dtype)  # type: ignore[attr-defined]
-    return _finish("as_tensor", as_array("as_tensor", data, dtype), dtype, device, False)
+    a = as_array("as_tensor", data, dtype)
+    if dtype is None or dt.as_dtype("as_tensor", dtype).np is a.dtype:
+        a = _shared("as_tensor", a)
+    return _finish("as_tensor", a, dtype, device, False)
 
 
 def asarray(
@@ -257,7 +284,11 @@ def from_numpy(ndarray: np.ndarray) -> Tensor:
         ndarray: a NumPy array of a supported type; writes show on both sides.
 
     Raises:
-        TypeError: if it is not an array or of an unsupported type. ValueError: for negative strides.
+        TypeError: if it is not an array or of an unsupported type. ValueError: for negative strides, and for a byte
+            order or strides that tensors do not have.
+
+    Warns:
+        UserWarning: for a read-only array. The tensor can be written all the same.
 
     Example:
         >>> a = np.zeros(2)
@@ -268,18 +299,20 @@ def from_numpy(ndarray: np.ndarray) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(message("from_numpy", f"expected np.ndarray (got {type(ndarray).__name__})"))
-    a = as_array("from_numpy", ndarray)
-    dt.from_numpy_dtype(a.dtype)
-    if any(s < 0 for s in a.strides):
+    a = np.asarray(ndarray)
+    if as_array("from_numpy", a) is not a:
+        what = "at least one stride is negative" if min(a.strides, default=0) < 0 else (
+            "strides are not multiples of the element's size" if a.dtype.isnative else "the byte order is not native")
         raise ValueError(
             message(
                 "from_numpy",
-                "at least one stride is negative, which tensors do not support",
-                {"strides": a.strides},
-                hint="pass a copy: array.copy()",
+                f"{what}, which tensors do not support",
+                {"dtype": a.dtype, "strides": a.strides},
+                hint="pass a copy: array.copy()" if a.dtype.isnative else 'pass array.astype(dtype.newbyteorder("="))',
             )
         )
-    return wrap(a if type(a) is np.ndarray else np.asarray(a))
+    dt.from_numpy_dtype(a.dtype)
+    return wrap(_shared("from_numpy", a))
 
 
 def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
@@ -287,7 +320,7 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
     if len(memoryview(buffer).cast("B")) == 0:
         raise ValueError(message("frombuffer", "the buffer is empty"))
     a = np.frombuffer(buffer, dt.as_dtype("frombuffer", dtype).np, count, offset)
-    t = wrap(a)
+    t = wrap(_shared("frombuffer", a))
     if requires_grad:
         t.requires_grad_(True)  # type: ignore[attr-defined]
     return t

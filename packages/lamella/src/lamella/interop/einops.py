@@ -47,7 +47,7 @@ class LamellaBackend(AbstractBackend):
 
     def from_numpy(self, x: Any) -> Tensor:
         """A tensor over an array; a floating one requires grad, as einops' tests expect of a library with gradients."""
-        t = core.from_numpy(x)
+        t: Any = core.from_numpy(x)
         return t.requires_grad_(True) if t.is_floating_point() else t
 
     def to_numpy(self, x: Tensor) -> Any:
