@@ -53,7 +53,7 @@ def same(ours, theirs, scale=1.0):
         np.testing.assert_allclose(a, theirs, rtol=tolerance, atol=tolerance)
 
 
-def check(name, *args, scale=1.0, numpy_name=None, **kwargs):
+def check(name, *args, scale=1.0, **kwargs):
     ours = xp
     theirs = np
     for part in name.split("."):
@@ -151,7 +151,8 @@ def test_clip():
 
 def test_ranges():
     for args in ((5,), (2, 7), (7, 2), (7, 2, -2), (0, 1, 0.25), (1.5,), (0, 5, 2), (3, 3), (0, -3)):
-        for dtype in (None, "float64", "int16"):
+        whole = all(isinstance(x, int) for x in args)
+        for dtype in (None, "float64", "int16") if whole else (None, "float64"):
             ours = xp.arange(*args, dtype=dtype and getattr(xp, dtype))
             theirs = np.arange(*args, dtype=dtype)
             assert ours.tolist() == theirs.tolist()
