@@ -41,8 +41,8 @@ def vmap(func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomne
         A function of the same arguments with the batch dimensions added, which returns ``func``'s outputs with one.
 
     Raises:
-        ValueError: if ``in_dims`` or ``out_dims`` do not fit the inputs or outputs, batches differ in size, or an output
-            is not a tensor. RuntimeError: for control flow on batched tensors, and what else cannot be batched.
+        ValueError: if ``in_dims`` or ``out_dims`` do not fit the inputs or outputs, batches differ in size, or an
+            output is not a tensor. RuntimeError: for control flow on batched tensors, and what else cannot be batched.
 
     Example:
         >>> from lamella.core import tensor
@@ -139,8 +139,8 @@ def _in_dim(call: str, x: Any, d: Any) -> int | None:
         raise ValueError(message(call, f"Got in_dim={d} for an input but in_dim must be either an integer dimension or "
                                        "None."))
     if not isinstance(x, Tensor):
-        raise ValueError(message(call, f"Got in_dim={d} for an input but the input is of type {type(x)}. We cannot vmap "
-                                       "over non-Tensor arguments",
+        raise ValueError(message(call, f"Got in_dim={d} for an input but the input is of type {type(x)}. We cannot "
+                                       "vmap over non-Tensor arguments",
                                  hint="use None as the respective in_dim"))
     n = x._a.ndim
     if not -n <= d < n:

@@ -61,9 +61,8 @@ def elementwise(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs
 
 
 def _results(level: BatchLevel, op: OpOverload, out: Any, dim: int, args: tuple[Any, ...]) -> Any:
-    if out.__class__ is Tensor:
-        if out._base is None:
-            return level.wrap(out, dim)
+    if out.__class__ is Tensor and out._base is None:
+        return level.wrap(out, dim)
     return wrapped(level, out, dim, tuple(a for a in args if level.has(a)))
 
 

@@ -37,7 +37,8 @@ class BatchedTensor(Wrapped):
         inner = repr(self._value).replace("\n", "\n    ")
         return f"BatchedTensor(lvl={self._level.depth}, bdim={self._bdim}, value=\n    {inner}\n)"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        return repr(self)
 
     def __format__(self, spec: str) -> str:
         return object.__format__(self, spec)

@@ -41,8 +41,8 @@ def rule_of(op: OpOverload) -> Any:
 
 
 def _generic(op: OpOverload) -> Any:
-    from .fallback import fallback, in_place
     from .elementwise import elementwise, elementwise_in_place, is_elementwise
+    from .fallback import fallback, in_place
 
     if is_elementwise(op):
         return elementwise_in_place if op.opname.endswith("_") else elementwise
