@@ -12,7 +12,7 @@ from ._gen import recurrent as _gen
 from .formulas import recorded
 
 
-def _through_operators(run: Callable[..., tuple], inputs: tuple, grads: Any, needs: Any) -> tuple:
+def through_operators(run: Callable[..., tuple], inputs: tuple, grads: Any, needs: Any) -> tuple:
     """The gradients of `run(*inputs)`, as a differentiable computation."""
     from lamella.autograd import enable_grad, grad
 
@@ -35,7 +35,7 @@ def rnn_loop_grads(grads: Any, gates: Any, h: Any, weight: Any, nonlinearity: st
         def run(x: Any, state: Any, w: Any) -> tuple:
             return flat_rnn(x, state, w, nonlinearity, sizes, reverse)
 
-        return _through_operators(run, (gates, h, weight), grads[:2], needs)
+        return through_operators(run, (gates, h, weight), grads[:2], needs)
     return _gen.op_rnn_loop_backward(grads[0], grads[1], h, weight, nonlinearity, sizes, reverse, output)
 
 
@@ -48,7 +48,7 @@ def lstm_loop_grads(grads: Any, gates: Any, h: Any, c: Any, weight: Any, sizes: 
         def run(x: Any, h0: Any, c0: Any, w: Any) -> tuple:
             return flat_lstm(x, h0, c0, w, sizes, reverse)
 
-        return _through_operators(run, (gates, h, c, weight), grads[:3], needs)
+        return through_operators(run, (gates, h, c, weight), grads[:3], needs)
     return _gen.op_lstm_loop_backward(grads[0], grads[1], grads[2], h, c, weight, sizes, reverse, output, cells,
                                        workspace)
 
@@ -62,5 +62,5 @@ def gru_loop_grads(grads: Any, gates: Any, h: Any, weight: Any, bias: Any, sizes
         def run(x: Any, state: Any, w: Any, b: Any) -> tuple:
             return flat_gru(x, state, w, b, sizes, reverse)
 
-        return _through_operators(run, (gates, h, weight, bias), grads[:2], needs)
+        return through_operators(run, (gates, h, weight, bias), grads[:2], needs)
     return _gen.op_gru_loop_backward(grads[0], grads[1], h, weight, sizes, reverse, output, hidden, workspace)

@@ -1,0 +1,55 @@
+# Generated from packages/nn/src/lamella/nn/ops/grid.yaml (sha256 52c0ba8725dd9dc1). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.xp import NUMPY as _xp
+
+from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new_tensor as _new_tensor,
+    operand_error as _operand_error,
+    recorder as _recorder,
+    refuse_clash as _refuse_clash,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.nn.kernels.grid as _k
+
+
+def grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners):
+    r = _k.grid_sampler(_xp, input._a, grid._a, interpolation_mode, padding_mode, align_corners)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def grid_sampler_3d(input, grid, interpolation_mode, padding_mode, align_corners):
+    r = _k.grid_sampler(_xp, input._a, grid._a, interpolation_mode, padding_mode, align_corners)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def _grid_sampler_backward(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask):
+    r = _k._grid_sampler_backward(_xp, grad_output._a, input._a, grid._a, interpolation_mode, padding_mode, align_corners, output_mask)
+    return tuple([_wrap_result(x) for x in r])
