@@ -180,7 +180,7 @@ def _product(at: Any, grad: Tensor, self: Tensor, src: Tensor, include_self: boo
     zero_self, zero_src = F.eq(self, 0), F.eq(src, 0)
     one_self = F.masked_fill(self, zero_self, 1)
     one_src = F.masked_fill(src, zero_src, 1)
-    start = one_self if include_self else F.masked_fill(self, at.clear(_ones_like(self)).eq(0), 1)
+    start = one_self if include_self else F.masked_fill(one_self, at.clear(_ones_like(self)).eq(0), 1)
     product = _times(at, start, one_src)  # of the factors that are not zero
     zeros = zero_self.to(grad.dtype) if include_self else zeros_of(grad, grad._a.shape)
     zeros = at.add(zeros, zero_src.to(grad.dtype))

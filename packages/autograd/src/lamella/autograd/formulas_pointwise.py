@@ -54,6 +54,13 @@ def larger(a: Any, b: Any) -> Any:
     return one + half * 0.5
 
 
+def turn(grad: Any, leg: Any, self: Any, other: Any) -> Any:
+    """``grad * leg`` over the square of the hypotenuse, 0 at the origin: what atan2 differentiates to."""
+    square = self * self + other * other
+    origin = F.eq(square, 0)
+    return F.where(origin, 0, grad * leg / F.where(origin, 1, square))
+
+
 def sign_ratio(result: Any, self: Any) -> Any:
     """The slope of copysign in its first argument: ±1, and 0 at 0."""
     return F.where(F.eq(self, 0), 0, result / self)

@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 9d116c78e8fd59aa). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/pointwise.yaml (sha256 10a4ebe51fb33c89). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -19,7 +19,7 @@ from lamella.core.runtime import new_tensor as _new_tensor, operand_error as _op
 import lamella.core._gen.pointwise_cpu as _cpu
 
 from lamella.autograd.formulas import conj_of
-from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, log_of, log_unless, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope
+from lamella.autograd.formulas_pointwise import above_limit, angle_backward, below_limit, between, larger, log_of, log_unless, logit_backward, mvlgamma_slope, pow_base, pow_exponent, sgn_backward, sign_ratio, sinc_slope, turn
 from lamella.core.functions import cos, cosh, digamma, eq, exp, exp2, floor, isfinite, isnan, logical_or, neg, polygamma, rsqrt, sgn, sigmoid_backward, sin, sinh, special_i1, tanh_backward, threshold_backward, true_divide, trunc, where, zeros_like
 
 
@@ -707,13 +707,13 @@ class Atan2Backward0(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * other / (self * self + other * other)
+            g0 = turn(grad, other, self, other)
             if g0._a.shape != node.self_s or g0._a.dtype is not node.self_d:
                 g0 = _fit(g0, node.self_s, node.self_d)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad) * self / (self * self + other * other)
+            g1 = neg(turn(grad, self, self, other))
             if g1._a.shape != node.other_s or g1._a.dtype is not node.other_d:
                 g1 = _fit(g1, node.other_s, node.other_d)
         return g0, g1
@@ -738,13 +738,13 @@ class Atan2Backward0Plain(_Node):
         if edges[0] is None:
             g0 = None
         else:
-            g0 = grad * other / (self * self + other * other)
+            g0 = turn(grad, other, self, other)
             if g0._a.shape != node.self_s:
                 g0 = _fit(g0, node.self_s, g0._a.dtype)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(grad) * self / (self * self + other * other)
+            g1 = neg(turn(grad, self, self, other))
             if g1._a.shape != node.other_s:
                 g1 = _fit(g1, node.other_s, g1._a.dtype)
         return g0, g1

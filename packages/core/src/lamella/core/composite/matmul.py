@@ -42,6 +42,10 @@ def linalg_cross(self: Any, other: Any, *, dim: int = -1) -> Any:
         raise RuntimeError(
             message("linalg.cross", f"inputs must have the same number of dimensions, got {self.ndim} and {other.ndim}")
         )
+    if self.dtype is not other.dtype:
+        raise RuntimeError(
+            message("linalg.cross", f"expected scalar type {self.dtype.name} but found {other.dtype.name}")
+        )
     d = wrap_dim("linalg.cross", dim, self.ndim)
     if self.shape[d] != 3 or other.shape[d] != 3:
         raise RuntimeError(

@@ -188,6 +188,8 @@ def triangular_solve(
     r = _gen.op_linalg_solve_triangular(
         a.mT if transpose else a, b, upper=upper != transpose, unitriangular=unitriangular
     )
+    batch = r.shape[: r.ndim - 2]
+    a = a.expand(*batch, *a.shape[-2:]) if a.shape[:-2] != batch else a
     return named("triangular_solve", ("solution", "cloned_coefficient"), (r, a.clone()), out)
 
 

@@ -99,6 +99,7 @@ def lu_solve(
     lu_: Any = LU
     if lu_.ndim < 2 or lu_.shape[-1] != lu_.shape[-2]:
         raise RuntimeError(message("linalg.lu_solve", "LU must be batches of square matrices", {"LU": list(lu_.shape)}))
+    _check_pivots(lu_, pivots)
     p, low, up = _unpack(lu_, pivots)
     solve = _gen.op_linalg_solve_triangular
     if adjoint != (not left):
@@ -109,6 +110,21 @@ def lu_solve(
         r = B if left else B.mH  # type: ignore[attr-defined]
         r = solve(up, solve(low, p.mT @ r, upper=False, unitriangular=True), upper=True)
     return put("linalg.lu_solve", r if left else r.mH, out)
+
+
+def _check_pivots(lu: Any, pivots: Any) -> None:
+    """Refuse row exchanges that no LU decomposition of matrices of this shape gives."""
+    if pivots.dtype.name != "int32":
+        rule = "pivots should be a Tensor of scalar type torch.int32"
+        raise RuntimeError(message("linalg.lu_solve", rule, {"pivots": pivots.dtype.name}))
+    if not pivots.ndim:
+        raise IndexError(message("linalg.lu_solve", "Dimension specified as -1 but tensor has no dimensions"))
+    if tuple(pivots.shape) != tuple(lu.shape[:-1]):
+        rule = "expected LU.shape[:-1] and pivots.shape to be the same"
+        raise RuntimeError(message("linalg.lu_solve", rule, {"LU": list(lu.shape), "pivots": list(pivots.shape)}))
+    if not pivots.is_meta and pivots._a.size and not 1 <= pivots._a.min() <= pivots._a.max() <= lu.shape[-2]:
+        rule = f"pivots must be greater or equal to 1 and smaller or equal to LU.size(-2) = {lu.shape[-2]}"
+        raise RuntimeError(message("linalg.lu_solve", rule, hint="pass the result of lu_factor"))
 
 
 def _lu_solve_top(b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803

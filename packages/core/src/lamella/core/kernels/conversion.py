@@ -24,13 +24,12 @@ def copy_(xp: Any, self: Any, src: Any, non_blocking: bool) -> None:
         src = fit("copy_", self, src)
     if src.dtype.kind == "c" and self.dtype.kind != "c":
         src = src.real
+    if 0 in self.strides:
+        self = writable("copy_", self)
     try:
         xp.copyto(self, src, casting="unsafe")
     except ValueError:
         xp.copyto(writable("copy_", self), src, casting="unsafe")
-    else:
-        if 0 in self.strides:
-            writable("copy_", self)
 
 
 def fit(op: str, target: Any, src: Any) -> Any:
@@ -76,7 +75,7 @@ def fill__Tensor(xp: Any, self: Any, value: Any) -> None:
     if value.ndim:
         rule = f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions."
         raise RuntimeError(message("fill_", rule))
-    xp.copyto(_fillable("fill_", self), value, casting="unsafe")
+    xp.copyto(writable("fill_", self), value, casting="unsafe")
 
 
 def zero_(xp: Any, self: Any) -> None:

@@ -113,6 +113,8 @@ def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) 
         )
     key, whole = index_key("index", self, indices)
     target = writable("index_put_", self)
+    if values.ndim > 1 and values.shape[0] == 1 and values.ndim > _result_ndim(self, key):
+        raise _no_broadcast(self, key, values)  # NumPy would leave out sizes of 1
     if accumulate:
         _put_adding(xp, target, key, whole, values)
         return
@@ -126,6 +128,12 @@ def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) 
 
 
 index_put = copying(index_put_)
+
+
+def _result_ndim(a: Any, key: Any) -> int:
+    arrays = [i for i in key if i.__class__ is not slice]
+    used = sum(i.ndim if i.dtype.kind == "b" else 1 for i in arrays)
+    return a.ndim - used + max((1 if i.dtype.kind == "b" else i.ndim for i in arrays), default=0)
 
 
 def _no_broadcast(a: Any, key: Any, values: Any) -> Exception:
@@ -147,7 +155,7 @@ def _put_adding(xp: Any, target: Any, key: Any, whole: int, values: Any) -> None
         if whole == 1 and len(key) == 1:
             places = _places("index", target.shape[0], key[0])
             rows = xp.broadcast_to(values, places.shape + target.shape[1:])
-            add_rows(xp, target, places.reshape(-1), rows.reshape((-1,) + target.shape[1:]))
+            add_rows(xp, target, places.reshape(-1), rows.reshape((places.size,) + target.shape[1:]))
             return
         xp.add.at(target, key, values)
     except IndexError as e:
@@ -222,7 +230,7 @@ def _source(op: str, self: Any, dim: int, index: Any, source: Any, *, error: Any
     if s.ndim == a.ndim:
         for k, (n, m) in enumerate(zip(a.shape, s.shape, strict=True)):
             if k != dim and n != m:
-                raise error(
+                raise RuntimeError(
                     message(
                         op,
                         f"Source/destination tensor must have same slice shapes. Destination slice shape: "
@@ -249,7 +257,7 @@ def index_add_(xp: Any, self: Any, dim: int, index: Any, source: Any, alpha: Any
 
 def index_copy_(xp: Any, self: Any, dim: int, index: Any, source: Any) -> None:
     dim, index = _vector("index_copy_", self, dim, index)
-    a, s = _source("index_copy_", self, dim, index, source)
+    a, s = _source("index_copy_", self, dim, index, source, error=IndexError)
     writable("index_copy_", a)[(_ALL,) * dim + (index,)] = apart(xp, s, a)
 
 

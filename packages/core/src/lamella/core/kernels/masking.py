@@ -159,7 +159,7 @@ def put_(xp: Any, self: Any, index: Any, source: Any, accumulate: bool) -> None:
         )
     places = _flat_places("put_", self, index).reshape(-1)
     if index.size != source.size:
-        raise RuntimeError(
+        raise IndexError(
             message(
                 "put_",
                 "Expected source and index to have the same number of elements, but got "
@@ -213,3 +213,17 @@ def nonzero(xp: Any, self: Any) -> Any:
         flat = above
     rows[0] = flat
     return rows.T
+
+
+def nonzero_static(xp: Any, self: Any, size: int, fill_value: int) -> Any:
+    r = xp.full(static_shape(self, size), fill_value, xp.int64)
+    found = nonzero(xp, self)[:size]
+    r[: len(found)] = found
+    return r
+
+
+def static_shape(a: Any, size: int) -> tuple[int, int]:
+    """The shape of the places of ``size`` elements."""
+    if size < 0:
+        raise RuntimeError(message("nonzero_static", "'size' must be an non-negative integer", {"size": size}))
+    return size, a.ndim

@@ -214,4 +214,4 @@ def addbmm(xp: Any, self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) 
     _same_type("addbmm", self, batch1)
     b, n, k = batch1.shape
     flat = batch1.transpose(1, 0, 2).reshape(n, b * k)
-    return _scaled("addbmm", xp, self, product(xp, flat, batch2.reshape(b * k, -1)), beta, alpha)
+    return _scaled("addbmm", xp, self, product(xp, flat, batch2.reshape(b * k, batch2.shape[2])), beta, alpha)

@@ -222,7 +222,13 @@ def _polynomial(xp: Any, t: Any, coefficients: tuple[float, ...]) -> Any:
 
 
 def lgamma(xp: Any, self: Any) -> Any:
-    return xp.asarray(special().gammaln(self)).astype(self.dtype, copy=False)
+    return xp.asarray(_log_gamma(xp, self)).astype(self.dtype, copy=False)
+
+
+def _log_gamma(xp: Any, a: Any) -> Any:
+    r = special().gammaln(a)
+    lowest = a == -xp.inf  # where SciPy says -inf, C and torch inf
+    return xp.where(lowest, xp.inf, r) if lowest.any() else r
 
 
 def sinc(xp: Any, self: Any) -> Any:
@@ -361,7 +367,7 @@ def angle(xp: Any, self: Any) -> Any:
 def mvlgamma(xp: Any, self: Any, p: int) -> Any:
     if p < 1:
         raise RuntimeError(message("mvlgamma", "p has to be greater than or equal to 1", {"p": p}))
-    r = sum_of(special().gammaln(self - 0.5 * i) for i in range(p)) + p * (p - 1) / 4 * math.log(math.pi)
+    r = sum_of(_log_gamma(xp, self - 0.5 * i) for i in range(p)) + p * (p - 1) / 4 * math.log(math.pi)
     return xp.asarray(r).astype(self.dtype)
 
 

@@ -220,9 +220,9 @@ def all_dims(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
 def _logical(xp: Any, op: str, ufunc: Any, self: Any, dim: Any, keepdim: bool) -> Any:
     axis = None if dim is None else reduce_dims(op, dim, self.ndim)
     out = self.dtype if self.dtype == xp.uint8 else xp.dtype(bool)
-    if dim is not None and not isinstance(dim, int) and len(dim) == 0:
-        axis = None
-    r = self.astype(bool) if self.ndim == 0 else ufunc.reduce(self, axis, None, None, keepdim)
+    # Unlike sum's, an empty list of dimensions reduces over none.
+    none = self.ndim == 0 or dim is not None and not isinstance(dim, int) and len(dim) == 0
+    r = self.astype(bool) if none else ufunc.reduce(self, axis, None, None, keepdim)
     return xp.asarray(r).astype(out, copy=False)
 
 
@@ -302,7 +302,7 @@ def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
 
 def _ones_beside(xp: Any, shape: tuple[int, ...], d: Any) -> Any:
     """The square of ones that puts each row's sum beside every element of a small matrix, else None."""
-    if d is not _F32 and d is not _F64 or len(shape) != 2 or shape[0] * shape[1] > _SMALL:
+    if d is not _F32 and d is not _F64 or len(shape) != 2 or not 0 < shape[0] * shape[1] <= _SMALL:
         return None
     known = _squares32 if d is _F32 else _squares64
     ones = next((known[k] for k in known if k[1] == shape[1]), None)

@@ -8,7 +8,7 @@ from lamella.dispatch.errors import message
 
 from ..checks import ints, wrap_dim, wrap_dims
 from ..storage import address, lowest, owner_of
-from .strides import fixed, strided
+from .strides import fixed, strided, writable
 
 
 def view(xp: Any, self: Any, size: Any) -> Any:
@@ -147,7 +147,7 @@ def t(xp: Any, self: Any) -> Any:
 def transpose_int(xp: Any, self: Any, dim0: int, dim1: int) -> Any:
     try:
         return self.swapaxes(dim0, dim1)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         wrap_dim("transpose", dim0, self.ndim), wrap_dim("transpose", dim1, self.ndim)
         return self.view()
 
@@ -272,23 +272,25 @@ def _room(root: Any) -> int:
 
 
 def as_strided_scatter(xp: Any, self: Any, src: Any, size: Any, stride: Any, storage_offset: Any) -> Any:
-    # The copy keeps the strides of a dense input, so that the same window means the same elements.
-    r = xp.empty_like(owner_of(self)) if self.size == owner_of(self).size else None
-    if r is not None and r.strides == owner_of(self).strides:
-        r[...] = owner_of(self)
-        window = as_strided(xp, r, size, stride, storage_offset)
-        if window.shape != src.shape:
-            raise _no_fit("as_strided_scatter", src, window)
-        window.setflags(write=True)
-        window[...] = src
-        return strided(xp, r, self.shape, self.strides, address(self) - lowest(owner_of(self)))
-    r = self.copy()
-    window = as_strided(xp, r, size, stride, storage_offset or 0)
+    # The copy has the memory around the input too, so that the same window means the same elements.
+    root = owner_of(self)
+    start = address(self) - lowest(root)
+    room = _room(root) // self.itemsize
+    if root is not self and not root.flags.forc or is_overlapping(self) or start % self.itemsize or not self.size:
+        r = self.copy()
+    else:
+        memory = strided(xp, self, (room,), (self.itemsize,), -start).copy()
+        r = strided(xp, memory, self.shape, self.strides, start)
+    window = as_strided(xp, r, size, stride, storage_offset)
     if window.shape != src.shape:
         raise _no_fit("as_strided_scatter", src, window)
-    window.setflags(write=True)
-    window[...] = src
+    writable("as_strided_scatter", window)[...] = src
     return r
+
+
+def is_overlapping(a: Any) -> bool:
+    """Whether elements share memory through strides of 0."""
+    return any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True))
 
 
 def _no_fit(op: str, src: Any, window: Any) -> RuntimeError:
@@ -329,6 +331,8 @@ def view_as_complex(xp: Any, self: Any) -> Any:
     step = self.itemsize
     if self.strides[-1] != step:
         raise RuntimeError(message("view_as_complex", "Tensor must have a last dimension with stride 1"))
+    if (address(self) - lowest(owner_of(self))) % (2 * step):
+        raise RuntimeError(message("view_as_complex", "Tensor must have a storage_offset divisible by 2"))
     if any(s % (2 * step) for s, n in zip(self.strides[:-1], self.shape[:-1], strict=True) if n > 1):
         raise RuntimeError(
             message("view_as_complex", "Tensor must have a stride divisible by 2 for all but last dimension")

@@ -62,6 +62,8 @@ def planes(op: str, a: Any, dim1: int, dim2: int, ndim: int | None = None) -> tu
 
 def diagonal(xp: Any, self: Any, offset: int, dim1: int, dim2: int) -> Any:
     i, j = planes("diagonal", self, dim1, dim2)
+    if not -(1 << 31) < offset < 1 << 31:
+        offset = 1 << 30  # as far outside as NumPy can count
     r = self.diagonal(offset, i, j)
     if not r.flags.writeable and self.flags.writeable:
         r.setflags(write=True)  # NumPy marks diagonals read-only for the sake of old programs

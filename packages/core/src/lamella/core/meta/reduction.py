@@ -98,7 +98,9 @@ argmin = argmax
 
 
 def any_dims(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
-    return reduced("any", self, dim, keepdim), dt.uint8 if self.dtype is dt.uint8 else dt.bool_
+    none = dim is not None and not isinstance(dim, int) and len(dim) == 0
+    shape = tuple(self._a.shape) if none else reduced("any", self, dim, keepdim)
+    return shape, dt.uint8 if self.dtype is dt.uint8 else dt.bool_
 
 
 all_dims = any_dims

@@ -1,0 +1,39 @@
+"""Gradients at kinks, at the origin and of empty tensors, where the formula alone would give nan or nothing."""
+
+import pytest
+
+import lamella.autograd  # noqa: F401 - tensors get gradients
+from lamella import core
+
+T = core.tensor
+
+
+def slope(f, *inputs):
+    inputs = [T(x, requires_grad=True) for x in inputs]
+    f(*inputs).sum().backward()
+    return [x.grad.tolist() for x in inputs]
+
+
+@pytest.mark.parametrize("dim", [0, 1, -1])
+@pytest.mark.parametrize("shape", [(2, 0), (0, 2), (0, 0)])
+def test_softmax_of_nothing(shape, dim):
+    for f in (core.softmax, core.log_softmax):
+        x = core.zeros(shape, requires_grad=True)
+        f(x, dim).sum().backward()
+        assert x.grad.shape == shape
+
+
+def test_places_in_rows_of_nothing():
+    x = core.zeros(3, 0, requires_grad=True)
+    x[T([2, 0, 2])].sum().backward()
+    assert x.grad.shape == (3, 0)
+
+
+def test_the_angle_at_the_origin():
+    assert slope(core.atan2, [0.0, 1.0], [0.0, 0.0]) == [[0.0, 0.0], [-0.0, -1.0]]
+
+
+def test_products_into_places_that_nothing_reaches():
+    for index in (T([0, 0, 2]), T([0, 2, 2])):
+        by = slope(lambda x: core.index_reduce(x, 0, index, core.zeros(3), "prod", include_self=False), [0.0] * 3)  # noqa: B023
+        assert by == [[0.0, 1.0, 0.0]]

@@ -1,0 +1,86 @@
+"""Empty dimensions, overlapping memory, infinities: where arithmetic alone does not say what is right."""
+
+import math
+
+import pytest
+
+from lamella import core
+
+INF = math.inf
+T = core.tensor
+M = core.ones(2, 2)
+
+
+def test_an_empty_list_of_dimensions_reduces_nothing_in_any_and_all():
+    x = T([[1.0, 0.0], [0.0, 0.0]])
+    for reduce in (core.any, core.all):
+        assert reduce(x, dim=[]).tolist() == [[True, False], [False, False]]
+        assert reduce(x, dim=()).dtype is core.bool
+        assert reduce(x.to("meta"), dim=()).shape == (2, 2)
+        assert reduce(T(2.0), dim=()).item() is True
+    assert core.any(x).item() is True
+    assert core.sum(x, dim=()).item() == 1.0
+
+
+@pytest.mark.parametrize("dim", [0, 1, -1])
+@pytest.mark.parametrize("shape", [(2, 0), (0, 2), (0, 0)])
+def test_softmax_of_nothing(shape, dim):
+    for f in (core.softmax, core.log_softmax):
+        assert f(core.zeros(shape), dim).shape == shape
+
+
+def test_products_and_places_of_nothing():
+    assert core.addbmm(M, core.zeros(0, 2, 0), core.zeros(0, 0, 2)).tolist() == M.tolist()
+    assert core.zeros(3, 0).index_put_((T([0, 1]),), core.ones(2, 0), accumulate=True).shape == (3, 0)
+
+
+def test_the_logarithm_of_gamma_at_minus_infinity():
+    assert core.lgamma(T([-INF, INF, -1.0])).tolist() == [INF, INF, INF]
+    assert core.mvlgamma(T(-INF), 2).item() == INF
+
+
+def test_windows_written_into_a_copy_lie_where_they_lie_in_the_input():
+    src = T([9.0, 8.0])
+    assert core.as_strided_scatter(core.arange(8.0)[::2], src, (2,), (2,)).tolist() == [9, 8, 4, 6]
+    assert core.as_strided_scatter(core.arange(8.0)[2:6], src, (2,), (2,), 1).tolist() == [2, 8, 4, 5]
+    turned = core.as_strided_scatter(core.arange(6.0).view(2, 3).t(), src, (2,), (2,), 1)
+    assert turned.tolist() == [[0, 8], [9, 4], [2, 5]]
+    x = core.arange(8.0)
+    core.as_strided_scatter(x[2:6], src, (2,), (2,))
+    assert x.tolist() == list(range(8))
+
+
+def test_solved_coefficients_have_the_solutions_batch():
+    solution, coefficients = core.triangular_solve(core.ones(3, 2, 1), M)
+    assert solution.shape == (3, 2, 1) and coefficients.shape == (3, 2, 2)
+
+
+def test_offsets_of_diagonals_beyond_the_matrix():
+    assert core.zeros(3, 4).diagonal(2**40).shape == core.zeros(3, 4).diagonal(-(2**40)).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: core.addmm(M, M, M, beta=1j), RuntimeError, "addmm: value cannot be converted to type double"),
+        (lambda: core.var(M, 0, correction=1j), RuntimeError, "var: value cannot be converted to type double"),
+        (lambda: core.bitwise_not(M), NotImplementedError, "bitwise_not: it is not implemented for this element type"),
+        (lambda: core.cross(core.ones(2, 3), core.ones(2, 3).double(), 1), RuntimeError, "linalg.cross: expected scal"),
+        (lambda: core.linalg_lu_solve(M, T([1, 2]), M), RuntimeError, "linalg.lu_solve: pivots should be .*int32"),
+        (lambda: core.linalg_lu_solve(M, T([1, 3]).int(), M), RuntimeError, "linalg.lu_solve: pivots must be greater"),
+        (lambda: core.linalg_lu_solve(M, T([1]).int(), M), RuntimeError, "linalg.lu_solve: expected LU.shape"),
+        (lambda: core.linalg_lu_solve(M, T(1).int(), M), IndexError, "linalg.lu_solve: Dimension specified as -1"),
+        (lambda: M.transpose(2**40, 0), IndexError, "transpose: Dimension out of range"),
+        (lambda: core.zeros(2, 2).put_(T([0]), core.ones(2)), IndexError, "put_: Expected source and index to have"),
+        (lambda: core.index_copy(M, 0, T([0]), M), IndexError, "index_copy_: Number of indices"),
+        (lambda: core.index_copy(M, 0, T([0]), core.ones(1, 3)), RuntimeError, "index_copy_: .* same slice shapes"),
+        (lambda: M.index_put((T([0, 1]),), core.ones(1, 2, 2)), RuntimeError, "index_put_: shape mismatch: value"),
+        (lambda: core.view_as_complex(core.ones(5)[1:].view(2, 2)), RuntimeError, "view_as_complex: .* divisible by 2"),
+        (lambda: core.as_strided_scatter(M, core.ones(2), (2,), (0,)), RuntimeError, "as_strided_scatter: unsupported"),
+        (lambda: M.repeat(2**40, 1), RuntimeError, "repeat: there is not enough memory"),
+    ],
+)
+def test_refused(call, error, text):
+    with pytest.raises(error, match="^" + text) as caught:
+        call()
+    assert caught.type is error
