@@ -268,11 +268,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             a value that is neither a number nor a tensor.
     """
     ks = self._ks
-    if value.__class__ is not Tensor:
-        if not isinstance(value, Tensor):
-            value = _value(self, value)
-    else:
+    if isinstance(value, Tensor):
         ks |= value._ks
+    else:
+        value = _value(self, value)
     if ks & _S.affected:
         ks = _S.apply(ks)
     if ks == CPU and self.__class__ is Tensor and _set_plain(self, index, value):

@@ -13,10 +13,12 @@ from lamella.core.tensor import Tensor, VersionCounter
 from lamella.dispatch import registry
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.registry import OpOverload
+from lamella.dispatch.state import state
 
 from .. import engine
 from ..graph import Node, counter
-from .levels import TRANSFORM, Level, Wrapped, alive, map_call, map_tensors
+from .adoption import adopt
+from .levels import TRANSFORM, Level, Wrapped, alive, map_call, map_tensors, written_place
 
 
 class Input(Node):
@@ -45,9 +47,15 @@ class GradLevel(Level):
 
     Attributes:
         nested: whether some value takes part in a graph further out, so that gradients must be recorded too.
+        outer_off: whether recording was off when the transform began.
     """
 
     nested = False
+    outer_off = False
+
+    def __init__(self) -> None:
+        # What is further out is recorded as the mode was when the transform began; the transform records in any case.
+        self.outer_off = bool(state.thread.exclude & AUTOGRAD_MASK)
 
     def wrap(self, value: Any, base: Wrapped | None = None) -> GradTensor:
         """A wrapper without history around a value."""
@@ -81,9 +89,24 @@ class GradLevel(Level):
         return t if isinstance(t, Wrapped) and t._level is self else self.wrap(t)
 
     def process(self, op: OpOverload, ks: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if written_place(op) is not None and ks & AUTOGRAD_MASK:
+            self.take_over(op, args, kwargs)
         args, kwargs = map_call(self.lift, args, kwargs)
         bits = registry.keys_in(args) | registry.keys_in(tuple(kwargs.values()))
         return _recorder(op, bits & ks & ~TRANSFORM)(*args, **kwargs)
+
+    def take_over(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Make a tensor of further out this level's own where something with a history is written to it."""
+        t = alive(args[0])
+        if isinstance(t, Wrapped) and t._level is self:
+            return
+        if registry.keys_in(args[1:]) & AUTOGRAD_MASK or registry.keys_in(tuple(kwargs.values())) & AUTOGRAD_MASK:
+            adopt(self, GradTensor, str(op.name), t)
+
+    def run_function(self, cls: Any, args: tuple[Any, ...]) -> Any:
+        from .functions import recorded
+
+        return recorded(self, cls, args)
 
 
 def below(op: OpOverload) -> Callable[..., Any]:
@@ -98,12 +121,17 @@ def below(op: OpOverload) -> Callable[..., Any]:
             return t._value
 
         inner, named = map_call(value_of, args, kwargs)
-        out = op(*inner, **named)
         level: Any = wrappers[0]._level
+        if level.outer_off and not state.thread.exclude & AUTOGRAD_MASK:
+            with state.masks(exclude=AUTOGRAD_MASK):
+                out = op(*inner, **named)
+        else:
+            out = op(*inner, **named)
 
         def wrapped(value: Any) -> Any:
             for w in wrappers:
                 if w._value is value:
+                    w._a = value._a
                     return w
             level.note(value)
             return level.wrap(value, _base_of(value, wrappers))
@@ -151,26 +179,31 @@ def _bound(op: OpOverload, ks: int) -> Callable[..., Any]:
     return lower
 
 
-def pull_back(level: GradLevel, outputs: Sequence[Any], cotangents: Sequence[Any], inputs: Sequence[Any],
-              keep: bool = True) -> list[Any]:
+def edge_at(level: Level, out: Any) -> Any:
+    """Where backward starts at an output; None for what has no history in this level."""
+    return out._ag if isinstance(out, Wrapped) and out._level is level else None
+
+
+def pull_back(level: GradLevel, edges: Sequence[Any], cotangents: Sequence[Any], inputs: Sequence[Any],
+              keep: bool = True, create: bool | None = None) -> list[Any]:
     """The gradients at a level's inputs, as values; None where an input was not used.
 
     Args:
         level: the level, running or ended.
-        outputs: what the function returned: wrappers of the level (others have no gradient).
+        edges: where to start: `edge_at` of what the function returned.
         cotangents: a gradient for each output.
         inputs: what `GradLevel.track` made.
         keep: keep what the graph saved for another call.
+        create: record the gradients further out; by default where something there may be differentiated.
     """
-    roots, grads = [], []
-    for out, g in zip(outputs, cotangents, strict=True):
-        if isinstance(out, Wrapped) and out._level is level and out._ag is not None:
-            roots.append(out._ag)
-            grads.append(g)
-    if not roots:
+    pairs = [(e, g) for e, g in zip(edges, cotangents, strict=True) if e is not None]
+    if not pairs:
         return [None] * len(inputs)
-    create = level.nested or any(g is not None and g._ks & (AUTOGRAD_MASK | TRANSFORM) for g in grads)
-    found = engine.run(roots, grads, keep, create, [t._ag for t in inputs], into_leaves=False)
+    if create is None:
+        create = not state.thread.exclude & AUTOGRAD_MASK and (
+            level.nested or any(g._ks & (AUTOGRAD_MASK | TRANSFORM) for _, g in pairs))
+    found = engine.run([e for e, _ in pairs], [g for _, g in pairs], keep, create, [t._ag for t in inputs],
+                       into_leaves=False)
     return [None if g is None else unwrap(level, g) for g in found]
 
 

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from lamella.core.tensor import Tensor
+from lamella.dispatch.errors import message
 from lamella.dispatch.keys import DispatchKey, bit
 from lamella.dispatch.modes import _is_composite
 from lamella.dispatch.registry import OpOverload, set_fallback
@@ -31,10 +32,12 @@ class Level:
     Attributes:
         depth: 1 for the outermost one of this thread.
         alive: False once the transform has returned.
+        adopted: tensors of further out that became wrappers of this level when they were written to (see `adoption`).
     """
 
     depth = 0
     alive = True
+    adopted: list[Any] | None = None
 
     def process(self, op: OpOverload, ks: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run a call in which this level's wrappers are the innermost ones."""
@@ -44,18 +47,31 @@ class Level:
         """What a wrapper stands for once this level has ended."""
         return t._value
 
+    def run_function(self, cls: Any, args: tuple[Any, ...]) -> Any:
+        """Call a custom `Function` where this level's wrappers are the innermost ones among its arguments."""
+        raise RuntimeError(message(cls.__name__, f"cannot be called within {type(self).__name__}"))
+
 
 class Wrapped(Tensor):
     """A tensor of a transform.
 
     ``_a`` has the logical shape and element type: the value's own array where shapes agree, else one without readable
-    contents.
+    contents. There are no slots of its own, so that a plain tensor can become a wrapper and turn back.
     """
 
-    __slots__ = ("_value", "_level")
+    __slots__ = ()
     _plain = True
     _value: Any
     _level: Level
+
+    def _become(self, view: Any) -> None:
+        """Take over the shape of a view of this tensor (``t_``, ``squeeze_``, ...)."""
+        view = alive(view)
+        if isinstance(view, Wrapped) and view._level is self._level:
+            self.__dict__.update(view.__dict__)
+        else:
+            self._value = view
+        self._a = view._a
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return self.clone()  # type: ignore[attr-defined]
@@ -81,6 +97,10 @@ def running(level: Level) -> Iterator[Any]:
     finally:
         level.alive = False
         levels.remove(level)
+        if level.adopted:
+            from .adoption import give_back
+
+            give_back(level)
 
 
 def innermost(values: Any) -> Level | None:
@@ -147,3 +167,18 @@ def layer(op: OpOverload, ks: int, lower: Callable[..., Any]) -> Callable[..., A
 
 
 set_fallback(DispatchKey.Transform, layer, kind="bind", where=__name__)
+
+
+_written: dict[OpOverload, int | None] = {}
+
+
+def written_place(op: OpOverload) -> int | None:
+    """Which positional argument an in-place operator writes to (and returns); None for the others."""
+    try:
+        return _written[op]
+    except KeyError:
+        place = None
+        if op.opname.endswith("_") and op.schema.is_inplace:
+            place = 0
+        _written[op] = place
+        return place

@@ -26,7 +26,9 @@ def become(op: str, self: Tensor, view: Tensor) -> Tensor:
                 hint=f"use the out-of-place {op.rstrip('_')}",
             )
         )
-    if getattr(self, "_twin", None) is not None:
+    if hasattr(self, "_become"):  # a wrapper: what it wraps changes shape too
+        self._become(view)
+    elif getattr(self, "_twin", None) is not None:
         self.data = view.detach()  # type: ignore[attr-defined]
     else:
         self._a = view._a

@@ -1,0 +1,174 @@
+"""The forward-mode transform: a level whose wrapped tensors carry a tangent beside their value.
+
+How the tangents of a result follow from those of the arguments is in `duals_rules`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamella.core import functions as F
+from lamella.core.tensor import Tensor, VersionCounter
+from lamella.dispatch.keys import BACKEND_MASK
+from lamella.dispatch.registry import OpOverload
+
+from ..geometry import geometry_of
+from . import duals_rules as rules
+from .adoption import adopt
+from .levels import TRANSFORM, Level, Wrapped, alive, map_call, map_tensors, written_place
+
+
+class DualTensor(Wrapped):
+    """A tensor with a tangent; None stands for zero."""
+
+    __slots__ = ()
+    _tangent: Any = None
+
+    def _alias(self) -> Any:
+        return self._level.wrap(self._value, self._tangent)  # type: ignore[attr-defined]
+
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+        return f"DualTensor(lvl={self._level.depth}, value={self._value!r}, tangent={tangent_of(self)!r})"
+
+
+def tangent_of(d: Any) -> Any:
+    """A dual tensor's tangent: its own, or the part of its base's that it is a view of."""
+    t = d._tangent
+    if t is None:
+        base = d._base
+        if isinstance(base, DualTensor) and base._tangent is not None and base._level is d._level:
+            t = d._tangent = _part(base._tangent, base, d)
+    return t
+
+
+def _part(tangent: Any, base: Any, view: Any) -> Any:
+    """The part of a base's tangent that belongs to a view; the tangent is laid out as the base is."""
+    place = geometry_of(base, view)
+    if place.real_of_complex:
+        tangent = F.view_as_real(tangent)
+    return tangent.as_strided(place.shape, place.strides, place.offset)
+
+
+class DualLevel(Level):
+    """A running forward-mode transform."""
+
+    def wrap(self, value: Any, tangent: Any = None, base: Any = None) -> DualTensor:
+        """A value with a tangent as a tensor of this level."""
+        t = object.__new__(DualTensor)
+        if value._vc is None:
+            value._vc = VersionCounter()
+        t._value, t._tangent, t._level = value, tangent, self
+        t._a, t._vc, t._base, t._ag = value._a, value._vc, base, None
+        t._ks = value._ks & BACKEND_MASK | TRANSFORM
+        return t
+
+    def mine(self, t: Any) -> bool:
+        """Whether a tensor is one of this level's."""
+        return isinstance(t, DualTensor) and t._level is self
+
+    def primal(self, t: Any) -> Any:
+        """A tensor as this level's operators compute with it: without the wrapper."""
+        t = alive(t)
+        return t._value if isinstance(t, Wrapped) and t._level is self else t
+
+    def tangent(self, t: Any) -> Any:
+        """The tangent of any tensor; None for constants."""
+        t = alive(t)
+        return tangent_of(t) if self.mine(t) else None
+
+    def process(self, op: OpOverload, ks: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        duals: list[Any] = []
+        moving = False
+
+        def note(t: Any) -> Any:
+            nonlocal moving
+            t = alive(t)
+            if self.mine(t):
+                duals.append(t)
+                if tangent_of(t) is not None:
+                    moving = True
+            return t
+
+        args, kwargs = map_call(note, args, kwargs)
+        if not moving:
+            return self.results(self.call(op, args, kwargs), [], duals)
+        if written_place(op) is not None:
+            return self.in_place(op, args, kwargs, duals)
+        if not op.differentiable or op.schema.is_mutable:
+            return self.results(self.call(op, args, kwargs), [], duals)
+        outs, tangents = rules.rule_of(op)(self, op, args, kwargs)
+        return self.results(outs, tangents, duals)
+
+    def call(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The operator on the primals."""
+        inner, named = map_call(self.primal, args, kwargs)
+        return op(*inner, **named)
+
+    def results(self, outs: Any, tangents: list[Any], duals: list[Any]) -> Any:
+        """What an operator returned, as tensors of this level."""
+        given = iter(tangents)
+        taken = [t for t in map(tangent_of, duals) if t is not None] if tangents else []
+
+        def wrapped(value: Any) -> Any:
+            t = next(given, None)
+            for d in duals:
+                if d._value is value:
+                    d._a = value._a
+                    return d
+            if value._a.dtype.kind in "biu":
+                return value
+            base = _base_of(value, duals)
+            return self.wrap(value, None if t is None else rules.fitted(value, t, () if base is not None else taken),
+                             base)
+
+        return map_tensors(wrapped, outs)
+
+    def in_place(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any], duals: list[Any]) -> Any:
+        """Write to the primal, and the tangent of the result to the tangent."""
+        target = args[0]
+        if not self.mine(target):
+            adopt(self, DualTensor, str(op.name), target)
+            duals = [target, *duals]
+        tangent = rules.in_place_tangent(self, op, args, kwargs)
+        self.call(op, args, kwargs)
+        target._a = target._value._a
+        if target._a.dtype.kind in "biu":
+            return target
+        own = tangent_of(target)
+        if own is None and tangent is not None:
+            own = self.give_tangent(target)
+        if own is not None:
+            if tangent is None:
+                own.zero_()
+            else:
+                own.copy_(rules.fitted(target._value, tangent, ()))
+        return target
+
+    def give_tangent(self, d: Any) -> Any:
+        """Zeros as the tangent of a dual tensor, laid out as its base is, so that views see what is written."""
+        base = d._base if self.mine(d._base) else d
+        if base._tangent is None:
+            base._tangent = _zeros_in_layout(base._value)
+        return tangent_of(d)
+
+
+def _zeros_in_layout(value: Any) -> Any:
+    """Zeros with the strides of a value."""
+    if value._a.flags.c_contiguous:
+        return F.zeros_like(value)
+    place = geometry_of(value, value)
+    return value.new_empty_strided(place.shape, place.strides).zero_()
+
+
+def _base_of(value: Tensor, duals: list[Any]) -> Any:
+    """The wrapper that a view is a view of."""
+    base = value._base
+    if base is None:
+        return None
+    for d in duals:
+        if d._value is base or d._value._base is base:
+            return d if d._base is None else d._base
+    return None
+
+
+__all__ = ["DualLevel", "DualTensor", "tangent_of"]
