@@ -55,6 +55,8 @@ def plain_op(bridge, op):
     if bridge.is_torch:
         return op.op
     fn = op.op
+    if isinstance(fn, torch._ops.OpOverload):
+        return resolve(bridge.mod.ops, str(fn))
     name = op.name.split("torch.ops.aten.")[-1]
     if inspect.isfunction(fn) and getattr(fn, "__module__", "").startswith("torch.testing._internal"):
         names = names_in(fn.__code__)

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/masking.yaml (sha256 0c8cd2783e4bc686). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/masking.yaml (sha256 ce645c2e13c19b07). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -38,6 +38,7 @@ from lamella.dispatch.state import state as _S
     _T_put_,
     _T_where_self,
     _T_nonzero,
+    _T_nonzero_static,
     _T_argwhere,
 ) = _define(
     "aten",
@@ -55,6 +56,7 @@ from lamella.dispatch.state import state as _S
         ('put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)', True),
         ('where.self(Tensor condition, Tensor self, Tensor other) -> Tensor', True),
         ('nonzero(Tensor self) -> Tensor', False),
+        ('nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor', False),
         ('argwhere(Tensor self) -> Tensor', False),
     ),
     {1: "lamella.core._gen.masking_cpu", 3: "lamella.core._gen.masking_meta", 65: "lamella.core.composite.masking", },
@@ -289,6 +291,61 @@ def op_nonzero(self):
         raise
 
 
+def op_nonzero_static(self, *, size, fill_value=-1):
+    try:
+        ks = self._ks
+    except AttributeError:
+        raise _not_tensor("nonzero_static", {"self": self, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    try:
+        if size.__class__ is not int:
+            size = _as_int("nonzero_static", "size", size)
+        if fill_value.__class__ is not int:
+            fill_value = _as_int("nonzero_static", "fill_value", fill_value)
+        return _T_nonzero_static[ks](self, size=size, fill_value=fill_value)
+    except Exception:
+        _explain(_T_nonzero_static, (self, size, fill_value, ))
+        raise
+
+
+def nonzero_static(input, *, size, fill_value=-1, out=None):
+    """The places of the elements that are not zero, cut off or filled up to a number of rows that is known beforehand.
+
+    Args:
+        input: a tensor.
+        size: the number of rows.
+        fill_value: what rows without an element hold.
+        out: a tensor to write the result into.
+
+    Returns:
+        ``(size, input.dim())`` of type int64.
+
+    Raises:
+        RuntimeError: for a negative size.
+
+    Example:
+        >>> nonzero_static(tensor([0, 3, 5]), size=3).tolist()
+        [[1], [2], [-1]]"""
+    if out is not None:
+        return _out("nonzero_static", out, op_nonzero_static(input, size=size, fill_value=fill_value), True, inputs=(input, ))
+    try:
+        ks = input._ks
+    except AttributeError:
+        raise _not_tensor("nonzero_static", {"input": input, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    try:
+        if size.__class__ is not int:
+            size = _as_int("nonzero_static", "size", size)
+        if fill_value.__class__ is not int:
+            fill_value = _as_int("nonzero_static", "fill_value", fill_value)
+        return _T_nonzero_static[ks](input, size=size, fill_value=fill_value)
+    except Exception:
+        _explain(_T_nonzero_static, (input, size, fill_value, ))
+        raise
+
+
 def op_argwhere(self):
     try:
         ks = self._ks
@@ -329,6 +386,7 @@ METHODS = {
     "take": op_take,
     "put": op_put,
     "put_": op_put_,
+    "nonzero_static": op_nonzero_static,
     "argwhere": op_argwhere,
 }
 
@@ -336,5 +394,6 @@ METHODS = {
 FUNCTIONS = {
     "masked_scatter": masked_scatter,
     "put": put,
+    "nonzero_static": nonzero_static,
     "argwhere": argwhere,
 }

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/masking.yaml (sha256 0c8cd2783e4bc686). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/masking.yaml (sha256 ce645c2e13c19b07). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 
@@ -182,6 +182,19 @@ def where_self(condition, self, other):
 
 def nonzero(self):
     r = _k.nonzero(_xp, self._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def nonzero_static(self, size, fill_value=-1):
+    r = _k.nonzero_static(_xp, self._a, size, fill_value)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
     t = _new_tensor()

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/masking.yaml (sha256 0c8cd2783e4bc686). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/masking.yaml (sha256 ce645c2e13c19b07). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -69,3 +69,7 @@ def where_self(condition, self, other):
 
 def nonzero(self):
     return _result(_m.nonzero(self))
+
+
+def nonzero_static(self, size, fill_value=-1):
+    return _result(_m.nonzero_static(self, size=size, fill_value=fill_value))

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.masking import _common
+from .. import dtypes as dt
+from ..kernels.masking import _common, static_shape
 from ..promotion import result_dtype
 from ..tensor import Tensor
 from . import same as same
@@ -44,3 +45,7 @@ def where_self(condition: Tensor, self: Tensor, other: Tensor) -> Any:
 
 def nonzero(self: Tensor) -> Any:
     raise unknown("nonzero", "how many elements are not zero")
+
+
+def nonzero_static(self: Tensor, *, size: int, fill_value: int = -1) -> Any:
+    return static_shape(self._a, size), dt.int64
