@@ -8,7 +8,7 @@ from lamella.core import functions as F
 from lamella.core.checks import wrap_dim
 from lamella.core.tensor import Tensor
 
-from .geometry import Geometry, geometry_of, scatter
+from .geometry import Geometry, scatter
 
 
 def zeros_of(grad: Tensor, shape: Any) -> Tensor:
@@ -30,10 +30,10 @@ def permute_backward(grad: Tensor, dims: Any) -> Tensor:
     return grad.permute(back)  # type: ignore[attr-defined]
 
 
-def as_strided_backward(grad: Tensor, self: Tensor, size: Any, stride: Any, storage_offset: Any) -> Tensor:
-    """The gradient of the tensor whose memory ``as_strided`` looked at."""
-    base = geometry_of(self, self)
-    shift = 0 if storage_offset is None else storage_offset - self.storage_offset()
+def as_strided_backward(grad: Tensor, place: Geometry, size: Any, stride: Any, storage_offset: Any) -> Tensor:
+    """The gradient of the tensor whose memory ``as_strided`` looked at; ``place`` is where that lies in its storage."""
+    base = place._replace(offset=0)
+    shift = 0 if storage_offset is None else storage_offset - place.offset
     return scatter(grad, base, Geometry(tuple(size), tuple(stride), shift))
 
 

@@ -89,9 +89,14 @@ def copy_in_layout(g: Tensor, base: Geometry) -> Any:
 def part_of(whole: Tensor, view: Geometry) -> Any:
     """The part of ``whole`` that ``view`` describes; a view without history."""
     with state.masks(exclude=AUTOGRAD_MASK):
-        if view.real_of_complex:
-            whole = F.view_as_real(whole)
-        return whole.as_strided(view.shape, view.strides, view.offset)  # type: ignore[attr-defined]
+        return strided_part(whole, view)
+
+
+def strided_part(whole: Tensor, view: Geometry) -> Any:
+    """The part of ``whole`` that ``view`` describes, as an ordinary view."""
+    if view.real_of_complex:
+        whole = F.view_as_real(whole)
+    return whole.as_strided(view.shape, view.strides, view.offset)  # type: ignore[attr-defined]
 
 
 def _overlaps(view: Geometry) -> bool:

@@ -16,14 +16,25 @@ from typing import Any
 
 from lamella.core.tensor import Tensor, describe, wrap
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, DispatchKey, bit
 from lamella.dispatch.state import state
 
-from .geometry import Geometry, copy_in_layout, geometry_of, is_plain, is_recording, part_of, plain_copy, scatter
+from .geometry import (
+    Geometry,
+    copy_in_layout,
+    geometry_of,
+    is_plain,
+    is_recording,
+    part_of,
+    plain_copy,
+    scatter,
+    strided_part,
+)
 from .graph import SAVES, AccumulateGrad, Node, counter, node_of, output_of
 from .hooks import Watch
 
 _refcount = sys.getrefcount
+TRANSFORM = bit(DispatchKey.Transform)
 
 
 def check_inplace(op: str, t: Tensor) -> None:
@@ -72,8 +83,11 @@ def check_inplace(op: str, t: Tensor) -> None:
 
 def original(t: Tensor) -> Tensor:
     """What ``t`` holds before an in-place operation writes to it, with ``t``'s place in the graph."""
-    with state.masks(exclude=AUTOGRAD_MASK):
-        copy = t.clone()  # type: ignore[attr-defined]
+    if t._ks & TRANSFORM:  # a transform's wrapper: graphs further out see the copy made
+        copy = t._copy()  # type: ignore[attr-defined]
+    else:
+        with state.masks(exclude=AUTOGRAD_MASK):
+            copy = t.clone()  # type: ignore[attr-defined]
     if t._ag is not None:
         copy._ag = t._ag
         copy._ks |= t._ks & AUTOGRAD_MASK
@@ -209,9 +223,12 @@ class CopySlices(Node):
             found = self.fn.apply(wrap(part.copy()))
         else:
             whole = copy_in_layout(g, self.base)
-            part = part_of(whole, self.view)
-            if whole._ag is not None:
-                renew(part)
+            if whole._ks & TRANSFORM:
+                part = strided_part(whole, self.view)
+            else:
+                part = part_of(whole, self.view)
+                if whole._ag is not None:
+                    renew(part)
             found = self.fn.apply(part.clone())
         if found.__class__ is not tuple:
             found = (found,)

@@ -241,6 +241,13 @@ def version(self: Tensor) -> int:
     return 0 if self._vc is None else self._vc.n
 
 
+def _geometry(self: Tensor) -> Any:
+    """Where this tensor lies in its storage: all that the gradient of `as_strided` needs to know of it."""
+    from .geometry import geometry_of
+
+    return geometry_of(self, self)._replace(offset=self.storage_offset())
+
+
 def increment_version(tensor: Any) -> None:
     """Count a write that happened behind the framework's back: what was saved of the tensor is then seen to be stale.
 
@@ -311,6 +318,7 @@ def install() -> None:
         retains_grad=property(retains_grad),
         output_nr=property(output_nr),
         _version=property(version),
+        _geometry=property(_geometry),
         _backward_hooks=property(_hooks_of),
         _post_accumulate_grad_hooks=property(_post_hooks_of),
         requires_grad_=requires_grad_,

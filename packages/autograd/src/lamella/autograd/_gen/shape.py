@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/shape.yaml (sha256 d5e5797ff1218c60). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/shape.yaml (sha256 290ed200c1d4f962). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -123,23 +123,16 @@ class ExpandBackward0(_Node):
 
 
 class AsStridedBackward0(_Node):
-    __slots__ = ("self_", "self_v", "size_", "stride_", "storage_offset_", )
-    kind = _SAVES
-    saved = ("self_", )
+    __slots__ = ("self__geometry_", "size_", "stride_", "storage_offset_", )
 
     def apply(node, grad):
         edges = node.edges
-        self = node.self_
-        if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
-            self = _unpack(node, "self_")
+        self__geometry = node.self__geometry_
         size = node.size_
         stride = node.stride_
         storage_offset = node.storage_offset_
-        g0 = as_strided_backward(grad, self, size, stride, storage_offset)
+        g0 = as_strided_backward(grad, self__geometry, size, stride, storage_offset)
         return g0
-
-    def release(node):
-        node.self_ = _FREED
 
 
 class AsStridedScatterBackward0(_Node):
@@ -388,8 +381,7 @@ def bind_as_strided(op, ks, _lower):
         node = AsStridedBackward0()
         node.seq = next(_counter)
         node.edges = (e0, )
-        node.self_ = self if self._twin is None else self._twin
-        node.self_v = 0 if self._vc is None else self._vc.n
+        node.self__geometry_ = self._geometry
         node.size_ = size
         node.stride_ = stride
         node.storage_offset_ = storage_offset

@@ -27,6 +27,11 @@ class DualTensor(Wrapped):
     def _alias(self) -> Any:
         return self._level.wrap(self._value, self._tangent)  # type: ignore[attr-defined]
 
+    def _copy(self) -> Any:
+        t = tangent_of(self)
+        value = self._value.clone()
+        return self._level.wrap(value, None if t is None else t.clone())  # type: ignore[attr-defined]
+
     def __repr__(self, *, tensor_contents: str | None = None) -> str:
         return f"DualTensor(lvl={self._level.depth}, value={self._value!r}, tangent={tangent_of(self)!r})"
 

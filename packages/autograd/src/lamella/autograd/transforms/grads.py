@@ -38,6 +38,9 @@ class GradTensor(Wrapped):
     def _alias(self) -> Any:
         return self._level.wrap(self._value)  # type: ignore[attr-defined]
 
+    def _copy(self) -> Any:
+        return self._level.wrap(self._value.clone())  # type: ignore[attr-defined]
+
     def __repr__(self, *, tensor_contents: str | None = None) -> str:
         return f"GradTrackingTensor(lvl={self._level.depth}, value={self._value!r})"
 

@@ -18,7 +18,7 @@ from .render import environment_for_code, tidy
 from .writer import Writer, header
 from .yaml_loader import Map, load
 
-_FACTS = ("shape", "dtype", "ndim", "device")
+_FACTS = ("shape", "dtype", "ndim", "device", "_geometry")
 _BUILTINS = {
     "len",
     "tuple",
