@@ -52,3 +52,10 @@ def ints(op: str, name: str, size: Any) -> tuple[int, ...]:
     if not isinstance(size, (tuple, list, str, bytes, dict, set, Tensor)) and hasattr(size, "__len__"):
         size = tuple(size)
     return as_ints(op, name, size, True)
+
+
+def concrete(t: Any) -> Any:
+    """The tensor that holds the data behind a transform's wrappers: for checks of values."""
+    while (inner := getattr(t, "_value", None)) is not None:
+        t = inner
+    return t

@@ -17,6 +17,7 @@ from lamella.dispatch.errors import message
 
 from ..pytree import TreeSpec, tree_flatten, tree_unflatten
 from .batching.level import BatchedTensor, BatchLevel, move
+from .batching.randoms import guard
 from .levels import running
 
 __all__ = ["BatchLevel", "BatchedTensor", "vmap"]
@@ -79,6 +80,7 @@ def _name(func: Any) -> str:
 def _run(func: Any, name: str, size: int, dims: list[Any], leaves: list[Any], spec: TreeSpec, out_dims: Any,
          randomness: str, kwargs: dict[str, Any]) -> Any:
     """Run the function in a level of its own."""
+    guard()
     with running(BatchLevel(size, randomness)) as level:
         inputs = [x if d is None else level.wrap(x, d) for x, d in zip(leaves, dims, strict=True)]
         out = func(*tree_unflatten(inputs, spec), **kwargs)
@@ -216,7 +218,3 @@ def _output(level: BatchLevel, name: str, x: Any, d: int | None) -> Any:
         value, dim = _shape.op_expand(value, (level.size, *value._a.shape)), 0
     return move(value, dim, place)
 
-
-def add_batch(level: BatchLevel, x: Any, dim: int | None) -> Any:
-    """``x`` as a batched tensor of a running level; as it is for None."""
-    return x if dim is None else level.wrap(x, dim)

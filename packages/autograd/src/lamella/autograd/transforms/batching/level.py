@@ -17,7 +17,7 @@ from lamella.dispatch.registry import OpOverload, factory_keys, keys_in
 from lamella.dispatch.state import state
 
 from ..levels import TRANSFORM, Level, Wrapped, alive, map_tensors
-from .opaque import no_data, opaque
+from .opaque import no_control, no_data, opaque
 from .rules import rule_of
 
 
@@ -32,6 +32,17 @@ class BatchedTensor(Wrapped):
 
     def data_ptr(self) -> int:
         raise no_data("data_ptr")
+
+    def numpy(self, *, force: bool = False) -> Any:
+        raise no_data("numpy")
+
+    def __bool__(self) -> bool:
+        raise no_control()
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        raise RuntimeError(message(
+            "requires_grad_", "You are attempting to call Tensor.requires_grad_() inside of a function being "
+                              "transformed by vmap", hint="use torch.func.grad or vjp, or call it outside of vmap"))
 
     def __repr__(self, *, tensor_contents: str | None = None) -> str:
         inner = repr(self._value).replace("\n", "\n    ")
