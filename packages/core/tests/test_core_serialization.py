@@ -303,3 +303,28 @@ def test_threads_do_not_disturb_each_other() -> None:
     for thread in threads:
         thread.join()
     assert len(results) == 80 and all(results)
+
+
+def test_storages_over_files(tmp_path):
+    path = str(tmp_path / "bytes")
+    (tmp_path / "bytes").write_bytes(bytes(range(8)))
+    from lamella import core
+    from lamella.core.storage import UntypedStorage
+
+    private = UntypedStorage.from_file(path, nbytes=6)
+    assert private.tolist() == [0, 1, 2, 3, 4, 5] and len(private) == 6 and private[2] == 2
+    part = private[2:4]
+    view = core.asarray(part, dtype=core.uint8)
+    view[0] = 99
+    assert private[2] == 99 and part.tolist() == [99, 3] and len(part) == 2
+    assert view.untyped_storage().nbytes() == 2  # a slice is a storage of its own
+    assert (tmp_path / "bytes").read_bytes() == bytes(range(8))
+    shared = UntypedStorage.from_file(path, shared=True, nbytes=10)
+    core.asarray(shared)[0] = 7
+    assert (tmp_path / "bytes").read_bytes() == bytes([7, *range(1, 8), 0, 0])
+    assert repr(shared) == "[torch.storage.UntypedStorage(device=cpu) of size 10]"
+    assert UntypedStorage.from_file(path).nbytes() == 0 and shared[4:2].tolist() == []
+    with pytest.raises(RuntimeError, match="from_file: the file has 10 bytes, fewer than 11"):
+        UntypedStorage.from_file(path, nbytes=11)
+    with pytest.raises(RuntimeError, match="step of 1"):
+        shared[::2]

@@ -114,7 +114,7 @@ def writable(a: np.ndarray) -> np.ndarray:
     """
     if any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
         a = a.view()
-        a.setflags(False)
+        a.setflags(write=False)
         return a
     if a.flags.writeable:
         return a

@@ -75,6 +75,67 @@ class UntypedStorage:
                                        hint="make a new tensor"))
         return self
 
+    @classmethod
+    def from_file(cls, filename: Any, shared: bool = False, nbytes: int = 0) -> UntypedStorage:
+        """The first bytes of a file, read as they are needed.
+
+        Args:
+            filename: the file.
+            shared: whether writes go to the file, which is made or lengthened to fit.
+            nbytes: how many bytes.
+
+        Raises:
+            RuntimeError: if the file is shorter and not shared.
+        """
+        import os
+
+        from lamella.dispatch.errors import message
+
+        from .tensor import wrap
+
+        there = os.path.getsize(filename) if not shared or os.path.exists(filename) else -1
+        if there < nbytes:
+            if not shared:
+                raise RuntimeError(message("from_file", f"the file has {there} bytes, fewer than {nbytes}", [filename]))
+            with open(filename, "ab") as f:
+                f.truncate(nbytes)
+        if nbytes == 0:
+            return cls(wrap(np.empty(0, np.uint8)))
+        mapped = np.memmap(filename, np.uint8, "r+" if shared else "c", shape=(nbytes,))
+        return cls(wrap(np.frombuffer(mapped.data, np.uint8)))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        from .serialization.memory import memory_of
+
+        raw = memory_of(self._root).raw()
+        return np.array(raw, dtype=dtype, copy=copy)
+
+    def untyped(self) -> UntypedStorage:
+        """Itself."""
+        return self
+
+    def tolist(self) -> list[int]:
+        """The bytes as numbers."""
+        return self.__array__().tolist()
+
+    def __getitem__(self, index: Any) -> Any:
+        """A byte, or a slice (of step 1) that shares the memory."""
+        raw = self.__array__()
+        if not isinstance(index, slice):
+            return int(raw[index])
+        from lamella.dispatch.errors import message
+
+        from .tensor import wrap
+
+        start, stop, step = index.indices(len(raw))
+        if step != 1:
+            raise RuntimeError(message("storage", "only slices with a step of 1 are supported", {"step": step}))
+        # a storage of its own, as in torch: the memory below is kept alive, but it is not asked for its owner
+        return UntypedStorage(wrap(np.frombuffer(raw.data[start : max(start, stop)], np.uint8)))
+
+    def __repr__(self) -> str:
+        return f"[torch.storage.UntypedStorage(device={self.device}) of size {self.nbytes()}]"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, UntypedStorage) and self._root is other._root
 
