@@ -13,7 +13,9 @@ from .geometry import Geometry, scatter
 
 def zeros_of(grad: Tensor, shape: Any) -> Tensor:
     """Zeros of ``grad``'s type and place."""
-    return F.zeros(tuple(shape), dtype=grad.dtype, device=grad.device)
+    if grad.__class__ is Tensor:
+        return F.zeros(tuple(shape), dtype=grad.dtype, device=grad.device)
+    return grad.new_zeros(tuple(shape))  # type: ignore[attr-defined]
 
 
 def negated(numbers: Any) -> list[int]:

@@ -5,6 +5,7 @@ How the tangents of a result follow from those of the arguments is in `duals_rul
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 from lamella.core import functions as F
@@ -15,6 +16,7 @@ from lamella.dispatch.registry import OpOverload
 from ..geometry import geometry_of
 from . import duals_rules as rules
 from .adoption import adopt
+from .batching.level import BatchedTensor
 from .levels import TRANSFORM, Level, Wrapped, alive, map_call, map_tensors, written_place
 
 
@@ -140,8 +142,8 @@ class DualLevel(Level):
         if target._a.dtype.kind in "biu":
             return target
         own = tangent_of(target)
-        if own is None and tangent is not None:
-            own = self.give_tangent(target)
+        if tangent is not None and (own is None or batches(tangent) - batches(own)):
+            own = self.give_tangent(target, tangent)
         if own is not None:
             if tangent is None:
                 own.zero_()
@@ -149,20 +151,38 @@ class DualLevel(Level):
                 own.copy_(rules.fitted(target._value, tangent, ()))
         return target
 
-    def give_tangent(self, d: Any) -> Any:
-        """Zeros as the tangent of a dual tensor, laid out as its base is, so that views see what is written."""
+    def give_tangent(self, d: Any, like: Any) -> Any:
+        """A tangent to write ``like`` to, laid out as the base is, so that views see what is written.
+
+        It starts as the old tangent or zeros, and is batched where ``like`` is.
+        """
         base = d._base if self.mine(d._base) else d
-        if base._tangent is None:
-            base._tangent = _zeros_in_layout(base._value)
+        old = base._tangent
+        base._tangent = _zeros_in_layout(base._value, like)
+        if old is not None:
+            base._tangent.copy_(old)
+            for view in gc.get_referrers(base._vc):
+                if self.mine(view) and view._base is base:
+                    view._tangent = None
         return tangent_of(d)
 
 
-def _zeros_in_layout(value: Any) -> Any:
-    """Zeros with the strides of a value."""
+def _zeros_in_layout(value: Any, like: Any) -> Any:
+    """Zeros with the shape and strides of a value."""
     if value._a.flags.c_contiguous:
-        return F.zeros_like(value)
+        return like.new_zeros(value._a.shape, dtype=value.dtype)
     place = geometry_of(value, value)
-    return value.new_empty_strided(place.shape, place.strides).zero_()
+    return like.new_empty_strided(place.shape, place.strides, dtype=value.dtype).zero_()
+
+
+def batches(t: Any) -> set[Any]:
+    """The `vmap` levels that a tensor is batched at."""
+    found = set()
+    while isinstance(t, Wrapped):
+        if isinstance(t, BatchedTensor):
+            found.add(t._level)
+        t = t._value
+    return found
 
 
 def _base_of(value: Tensor, duals: list[Any]) -> Any:

@@ -439,6 +439,8 @@ def sigmoid_backward(xp: Any, grad_output: Any, output: Any) -> Any:
     c = output.conj()
     r = xp.asarray(1 - c)
     r *= c
+    if grad_output.shape != r.shape:
+        return r * grad_output
     r *= grad_output
     return r
 
@@ -447,6 +449,8 @@ def tanh_backward(xp: Any, grad_output: Any, output: Any) -> Any:
     c = output.conj()
     r = xp.asarray(c * c)
     xp.subtract(1, r, r)
+    if grad_output.shape != r.shape:
+        return r * grad_output
     r *= grad_output
     return r
 
