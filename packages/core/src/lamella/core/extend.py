@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from lamella.dispatch.errors import message
@@ -19,6 +21,7 @@ _PROVIDED = {
         "detach_",
         "register_post_accumulate_grad_hook",
     ),
+    "lamella-nn": ("hardshrink", "prelu"),
 }
 
 
@@ -50,7 +53,11 @@ _placeholders: set[str] = set()
 
 
 def _placeholder(name: str, owner: str) -> Any:
-    def missing(self: Tensor, *_args: Any, **_kwargs: Any) -> Any:
+    def missing(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        with suppress(ImportError):
+            import_module(owner.replace("-", ".") + "._install")  # layers are loaded when they are first used
+        if name not in _placeholders:
+            return getattr(Tensor, name)(self, *args, **kwargs)
         raise RuntimeError(message(f"Tensor.{name}", f"it is provided by {owner}", hint=f"pip install {owner}"))
 
     return missing

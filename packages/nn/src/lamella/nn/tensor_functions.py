@@ -50,6 +50,21 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     return _F.feature_alpha_dropout(input, p, train)
 
 
+def _in_place(name: str, out_of_place: Any) -> Any:
+    def function(input: Tensor, p: float, train: bool) -> Tensor:
+        return input.copy_(out_of_place(input, p, train)) if train and p else input  # type: ignore[attr-defined]
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"`{out_of_place.__name__}`, written into ``input``."
+    return function
+
+
+dropout_ = _in_place("dropout_", dropout)
+alpha_dropout_ = _in_place("alpha_dropout_", alpha_dropout)
+feature_dropout_ = _in_place("feature_dropout_", feature_dropout)
+feature_alpha_dropout_ = _in_place("feature_alpha_dropout_", feature_alpha_dropout)
+
+
 def native_dropout(input: Tensor, p: float, train: bool | None) -> tuple[Tensor, Tensor]:
     """`functional.dropout` and the mask of what stayed."""
     x: Any = input
@@ -107,3 +122,16 @@ def triplet_margin_loss(
 ) -> Tensor:
     """`functional.triplet_margin_loss` with a number for the reduction."""
     return _F.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction=reduction)
+
+
+def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
+    """Scale the rows that ``indices`` name down to a norm of at most ``max_norm``, in place."""
+    return _gen.op_embedding_renorm_(input, indices, max_norm, norm_type)
+
+
+def __getattr__(name: str) -> Any:
+    from . import tensor_recurrent
+
+    if name in tensor_recurrent.__all__:
+        return getattr(tensor_recurrent, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -155,6 +155,18 @@ def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -
     return A.diagonal(offset, dim1, dim2)  # type: ignore[attr-defined]
 
 
+def native_channel_shuffle(input: Tensor, groups: int) -> Tensor:
+    """As `channel_shuffle`.
+
+    Example:
+        >>> native_channel_shuffle(tensor([[1, 2, 3, 4]]).reshape(1, 4, 1), 2).flatten().tolist()
+        [1, 3, 2, 4]
+    """
+    from . import FUNCTIONS as everything
+
+    return everything["channel_shuffle"](input, groups)
+
+
 def _question(name: str) -> Any:
     def function(input: Tensor) -> bool:
         return getattr(input, name)()
@@ -220,7 +232,16 @@ def module_load(self: Tensor, other: Tensor, assign: bool = False) -> Tensor:
 _QUESTIONS = ("is_signed", "is_conj", "is_neg", "is_inference", "is_distributed")
 _REMOVED = {"eig": "eig", "lstsq": "lstsq", "solve": "solve", "symeig": "eigh", "matrix_rank": "matrix_rank"}
 FUNCTIONS: dict[str, Any] = {
-    f.__name__: f for f in (vander, frobenius_norm, nuclear_norm, norm_except_dim, lobpcg, linalg_diagonal)
+    f.__name__: f
+    for f in (
+        vander,
+        frobenius_norm,
+        nuclear_norm,
+        norm_except_dim,
+        lobpcg,
+        linalg_diagonal,
+        native_channel_shuffle,
+    )
 }
 FUNCTIONS |= {name: _question(name) for name in _QUESTIONS}
 FUNCTIONS |= {name: _removed(name, instead) for name, instead in _REMOVED.items()}
