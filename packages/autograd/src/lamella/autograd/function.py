@@ -7,7 +7,7 @@ from typing import Any
 
 from lamella.core.tensor import Tensor, alias, describe
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, DispatchKey, bit
 from lamella.dispatch.state import state
 
 from . import saved
@@ -15,6 +15,8 @@ from .graph import CHECKED, MULTI, SAVES, AccumulateGrad, Node, counter, fit, no
 from .inplace import check_inplace, rebase_history
 from .saved import FREED, OWN, explain_freed, pack_one, unpack_value
 from .variable import leaf_of
+
+_TRANSFORM = bit(DispatchKey.Transform)
 
 
 class FunctionCtx:
@@ -279,6 +281,12 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         separate = cls.setup_context is not Function.setup_context
         if kwargs or separate:
             args = _bind(cls, args, kwargs, separate)
+        if any(isinstance(a, Tensor) and a._ks & _TRANSFORM for a in args):
+            from .transforms.functions import dispatched
+
+            done, args = dispatched(cls, args)
+            if done:
+                return args
         ctx: Any = FunctionCtx()
         needs = tuple(isinstance(a, Tensor) and a._ag is not None for a in args)
         ctx.needs_input_grad = needs

@@ -78,6 +78,7 @@ def _enter(level: Level, kind: type[Wrapped], t: Any) -> None:
     t._value, t._level = value, level
     t._ag = None
     t._ks = value._ks & BACKEND_MASK | TRANSFORM
+    level.taken_in(t)
 
 
 def give_back(level: Level) -> None:
@@ -86,6 +87,7 @@ def give_back(level: Level) -> None:
         t = ref()
         if t is None or not isinstance(t, Wrapped) or t._level is not level:
             continue
+        level.let_go(t)
         value, base = t._value, t._base
         t.__dict__.clear()
         t.__class__ = value.__class__

@@ -34,9 +34,6 @@ class DualTensor(Wrapped):
         value = self._value.clone()
         return self._level.wrap(value, None if t is None else t.clone())  # type: ignore[attr-defined]
 
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
-        return f"DualTensor(lvl={self._level.depth}, value={self._value!r}, tangent={tangent_of(self)!r})"
-
 
 def tangent_of(d: Any) -> Any:
     """A dual tensor's tangent: its own, or the part of its base's that it is a view of."""
@@ -68,6 +65,10 @@ class DualLevel(Level):
         t._a, t._vc, t._base, t._ag = value._a, value._vc, base, None
         t._ks = value._ks & BACKEND_MASK | TRANSFORM
         return t
+
+    def shown(self, t: Any) -> str:
+        """How a tensor of this level prints."""
+        return f"DualTensor(lvl={self.depth}, value={t._value!r}, tangent={tangent_of(t)!r})"
 
     def mine(self, t: Any) -> bool:
         """Whether a tensor is one of this level's."""
@@ -130,6 +131,11 @@ class DualLevel(Level):
 
         return map_tensors(wrapped, outs)
 
+    def run_function(self, cls: Any, args: tuple[Any, ...]) -> Any:
+        from .functions import pushed
+
+        return pushed(self, cls, args)
+
     def in_place(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any], duals: list[Any]) -> Any:
         """Write to the primal, and the tangent of the result to the tangent."""
         target = args[0]
@@ -141,6 +147,11 @@ class DualLevel(Level):
         target._a = target._value._a
         if target._a.dtype.kind in "biu":
             return target
+        self.set_tangent(target, tangent)
+        return target
+
+    def set_tangent(self, target: Any, tangent: Any) -> None:
+        """Write a tangent (None: zeros) over that of a tensor and of all views of its memory."""
         own = tangent_of(target)
         if tangent is not None and (own is None or batches(tangent) - batches(own)):
             own = self.give_tangent(target, tangent)
@@ -149,7 +160,6 @@ class DualLevel(Level):
                 own.zero_()
             else:
                 own.copy_(rules.fitted(target._value, tangent, ()))
-        return target
 
     def give_tangent(self, d: Any, like: Any) -> Any:
         """A tangent to write ``like`` to, laid out as the base is, so that views see what is written.

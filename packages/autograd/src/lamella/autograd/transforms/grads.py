@@ -41,9 +41,6 @@ class GradTensor(Wrapped):
     def _copy(self) -> Any:
         return self._level.wrap(self._value.clone())  # type: ignore[attr-defined]
 
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
-        return f"GradTrackingTensor(lvl={self._level.depth}, value={self._value!r})"
-
 
 class GradLevel(Level):
     """A running reverse-mode transform.
@@ -59,6 +56,9 @@ class GradLevel(Level):
     def __init__(self) -> None:
         # What is further out is recorded as the mode was when the transform began; the transform records in any case.
         self.outer_off = bool(state.thread.exclude & AUTOGRAD_MASK)
+
+    def shown(self, t: Any) -> str:
+        return f"GradTrackingTensor(lvl={self.depth}, value={t._value!r})"
 
     def wrap(self, value: Any, base: Wrapped | None = None) -> GradTensor:
         """A wrapper without history around a value."""
@@ -137,7 +137,7 @@ def below(op: OpOverload) -> Callable[..., Any]:
                     w._a = value._a
                     return w
             level.note(value)
-            return level.wrap(value, _base_of(value, wrappers))
+            return level.wrap(value, base=_base_of(value, wrappers))
 
         return map_tensors(wrapped, out)
 

@@ -47,6 +47,16 @@ class Level:
         """What a wrapper stands for once this level has ended."""
         return t._value
 
+    def shown(self, t: Any) -> str:
+        """How a tensor of this level prints."""
+        return f"{type(t).__name__}(lvl={self.depth}, value={t._value!r})"
+
+    def taken_in(self, t: Any) -> None:
+        """A tensor of further out has become a wrapper of this level (see `adoption`)."""
+
+    def let_go(self, t: Any) -> None:
+        """Such a wrapper is about to become what it was."""
+
     def run_function(self, cls: Any, args: tuple[Any, ...]) -> Any:
         """Call a custom `Function` where this level's wrappers are the innermost ones among its arguments."""
         raise RuntimeError(message(cls.__name__, f"cannot be called within {type(self).__name__}"))
@@ -73,6 +83,15 @@ class Wrapped(Tensor):
             self._value = view
         self._a = view._a
 
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+        return self._level.shown(self) if self._level.alive else repr(alive(self))
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def __format__(self, spec: str) -> str:
+        return object.__format__(self, spec) if self._a.ndim or self._level.alive else format(alive(self), spec)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return self.clone()  # type: ignore[attr-defined]
 
@@ -95,12 +114,17 @@ def running(level: Level) -> Iterator[Any]:
     try:
         yield level
     finally:
-        level.alive = False
-        levels.remove(level)
-        if level.adopted:
-            from .adoption import give_back
+        ended(level)
 
-            give_back(level)
+
+def ended(level: Level) -> None:
+    """End a level: its wrappers stand for their values from now on."""
+    level.alive = False
+    stack().remove(level)
+    if level.adopted:
+        from .adoption import give_back
+
+        give_back(level)
 
 
 def innermost(values: Any) -> Level | None:
@@ -126,6 +150,12 @@ def alive(t: Any) -> Any:
     while isinstance(t, Wrapped) and not t._level.alive:
         t = t._level.dead_value(t)
     return t
+
+
+def unwrapped(level: Level, t: Any) -> Any:
+    """A tensor (or any other value) without a level's wrapper."""
+    t = alive(t)
+    return t._value if isinstance(t, Wrapped) and t._level is level else t
 
 
 def map_tensors(fn: Callable[[Tensor], Any], values: Any) -> Any:
