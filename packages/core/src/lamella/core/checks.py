@@ -59,3 +59,12 @@ def concrete(t: Any) -> Any:
     while (inner := getattr(t, "_value", None)) is not None:
         t = inner
     return t
+
+
+def followed(t: Any, graph: bool = True) -> bool:
+    """Whether derivatives in ``t`` are wanted: by autograd (not without ``graph``) or by a transform around it."""
+    while t is not None:
+        if graph and t._ag is not None or hasattr(t, "_tangent"):
+            return True
+        t = getattr(t, "_value", None)
+    return False

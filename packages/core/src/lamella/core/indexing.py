@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from lamella.dispatch.errors import message
+from lamella.dispatch.keys import DispatchKey, bit
 from lamella.dispatch.state import state as _S
 
 from ._gen import conversion as _conversion, indexing as _indexing, shape as _shape, slicing as _slicing
@@ -20,6 +21,7 @@ from .runtime import recorder
 from .tensor import CPU, META, Tensor, VersionCounter, wrap
 
 _new = object.__new__
+_UNREAD = META | bit(DispatchKey.Transform)  # numbers of these are not there to be read
 _NONE, _ELLIPSIS = type(None), type(...)
 _VALID = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})"
 
@@ -222,7 +224,7 @@ def _views(self: Tensor, parts: list[Any]) -> tuple[Tensor, list[Tensor | None]]
             if i.step != 1 or i.indices(size) != (0, size, 1):
                 x = _slicing.op_slice_Tensor(x, dim, i.start, i.stop, i.step)
             dim, real = dim + 1, real + 1
-        elif isinstance(i, Tensor) and (i._a.ndim or i._ks & META or i._a.dtype.kind not in "iu"):
+        elif isinstance(i, Tensor) and (i._a.ndim or i._ks & _UNREAD or i._a.dtype.kind not in "iu"):
             left += [None] * (dim - len(left))
             left.append(i)
             k = _consumes(i)

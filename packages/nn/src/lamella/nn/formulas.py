@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.autograd.grad_mode import is_grad_enabled
+from lamella.core.checks import followed
 from lamella.core.tensor import Tensor
-from lamella.dispatch.keys import AUTOGRAD_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
+
+_TRANSFORM = bit(DispatchKey.Transform)
 
 
 def recorded(*tensors: Any) -> bool:
@@ -14,9 +17,11 @@ def recorded(*tensors: Any) -> bool:
 
     Then it takes formulas over plain operators instead of a fused kernel.
     """
-    if not is_grad_enabled():
-        return False
-    return any(isinstance(t, Tensor) and t._ks & AUTOGRAD_MASK for t in tensors)
+    on = is_grad_enabled()
+    for t in tensors:
+        if isinstance(t, Tensor) and (on and t._ks & AUTOGRAD_MASK or t._ks & _TRANSFORM and followed(t, on)):
+            return True
+    return False
 
 
 def total(*terms: Any) -> Any:

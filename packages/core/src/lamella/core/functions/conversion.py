@@ -266,7 +266,12 @@ def _number(op: str, value: Any) -> Any:
 
 def fill(input: Tensor, value: Any) -> Tensor:
     """A tensor like ``input`` filled with one value."""
-    return fill_(_gen.op_clone(input), value)
+    r = _gen.op_clone(input)
+    if isinstance(value, Tensor):
+        from .creation import alike
+
+        r = alike(r, value)
+    return fill_(r, value)
 
 
 def resize_(self: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:

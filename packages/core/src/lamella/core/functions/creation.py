@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.dispatch.errors import message
+from lamella.dispatch.keys import DispatchKey, bit
 
 from .. import dtypes as dt
 from .._gen import creation as _gen
@@ -310,11 +311,21 @@ def _like(op: str, t: Any, options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
+#: Installed by autograd: a new tensor with the batch dimensions of the tensor of `vmap` that it was made like.
+batch_like: Any = None
+_TRANSFORM = bit(DispatchKey.Transform)
+
+
+def alike(r: Tensor, t: Tensor) -> Tensor:
+    """A new tensor, with a value per example inside `vmap` where the tensor that it was made like has one."""
+    return batch_like(r, t) if t._ks & _TRANSFORM and batch_like is not None else r
+
+
 def _likely(name: str, make: Any) -> Any:
     def like(input: Tensor, **options: Any) -> Tensor:  # noqa: A002 - torch's name
         memory_format = options.pop("memory_format", None)
         r = make(input._a.shape, **_like(f"{name}_like", input, options))
-        return keep_strides(r, input) if memory_format is None else r
+        return alike(keep_strides(r, input) if memory_format is None else r, input)
 
     like.__name__ = like.__qualname__ = f"{name}_like"
     like.__doc__ = f"As `{name}`, with the shape, dtype and device of ``input`` (keywords change them)."
@@ -324,7 +335,7 @@ def _likely(name: str, make: Any) -> Any:
 def keep_strides(r: Tensor, like: Tensor) -> Tensor:
     """Lay ``r`` out in memory in the dimension order of a dense ``like``."""
     a = like._a
-    if a.flags.c_contiguous or a.ndim < 2 or not r.is_cpu:
+    if a.flags.c_contiguous or a.ndim < 2 or not r.is_cpu or r._ks & _TRANSFORM:
         return r
     order = sorted(range(a.ndim), key=lambda i: -a.strides[i])
     if not a.transpose(order).flags.c_contiguous:
@@ -341,7 +352,7 @@ rand_like, randn_like = _likely("rand", rand), _likely("randn", randn)
 def full_like(input: Tensor, fill_value: Any, **options: Any) -> Tensor:  # noqa: A002 - torch's name
     """As `full`, with the shape, dtype and device of ``input`` (keywords change them)."""
     options.pop("memory_format", None)
-    return keep_strides(full(input._a.shape, fill_value, **_like("full_like", input, options)), input)
+    return alike(keep_strides(full(input._a.shape, fill_value, **_like("full_like", input, options)), input), input)
 
 
 def randint_like(input: Tensor, low: Any, high: Any = None, **options: Any) -> Tensor:  # noqa: A002 - torch's name
@@ -349,13 +360,13 @@ def randint_like(input: Tensor, low: Any, high: Any = None, **options: Any) -> T
     options.pop("memory_format", None)
     if high is None:
         low, high = 0, low
-    return randint(low, high, input._a.shape, **_like("randint_like", input, options))
+    return alike(randint(low, high, input._a.shape, **_like("randint_like", input, options)), input)
 
 
 def _new(name: str, make: Any) -> Any:
     def new(self: Tensor, *size: Any, **options: Any) -> Tensor:
         shape = _size_args(f"new_{name}", size, options)
-        return make(shape, **_like(f"new_{name}", self, options))
+        return alike(make(shape, **_like(f"new_{name}", self, options)), self)
 
     new.__name__ = new.__qualname__ = f"new_{name}"
     new.__doc__ = f"As `{name}`, with this tensor's dtype and device (keywords change them)."
@@ -364,12 +375,12 @@ def _new(name: str, make: Any) -> Any:
 
 def new_full(self: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor:
     """As `full`, with this tensor's dtype and device (keywords change them)."""
-    return full(size, fill_value, **_like("new_full", self, options))
+    return alike(full(size, fill_value, **_like("new_full", self, options)), self)
 
 
 def new_empty_strided(self: Tensor, size: Any, stride: Any, **options: Any) -> Tensor:
     """As `empty_strided`, with this tensor's dtype and device (keywords change them)."""
-    return empty_strided(size, stride, **_like("new_empty_strided", self, options))
+    return alike(empty_strided(size, stride, **_like("new_empty_strided", self, options)), self)
 
 
 def new_tensor(self: Tensor, data: Any, **options: Any) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from .._gen import linalg as _gen
+from ..checks import concrete, followed
 from ..kernels.linalg import LinAlgError
 from ..runtime import return_type, write_out
 from ..tensor import Tensor
@@ -24,6 +25,7 @@ def named(op: str, fields: tuple[str, ...], values: Any, out: Any = None) -> Any
 
 def refuse(op: str, info: Any, rule: str) -> None:
     """Raise for the first matrix of a batch that LAPACK reports; ``{k}`` in the rule is the place it names."""
+    info = concrete(info)
     if info.is_meta or not info._a.any():
         return
     flat = info._a.reshape(-1)
@@ -236,7 +238,7 @@ def _whole(L: Any, upper: bool) -> Any:  # noqa: N803
 
 def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False, *, out: Any = None) -> Tensor:  # noqa: N803
     """The X with ``A X = B``, given the Cholesky factor of A."""
-    if L._ag is not None:
+    if followed(L):
         return put("cholesky_solve", _solve("cholesky_solve", _whole(L, upper), B, True)[0], out)
     low: Any = L
     if upper:
@@ -296,12 +298,12 @@ def svdvals(A: Tensor, *, driver: str | None = None, out: Any = None) -> Tensor:
         >>> core.linalg_svdvals(core.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor([4., 3.])
     """
-    return put("linalg.svdvals", _gen.op__linalg_svd(A, False, A._ag is not None)[1], out)
+    return put("linalg.svdvals", _gen.op__linalg_svd(A, False, followed(A))[1], out)
 
 
 def _svd_top(input: Tensor, some: bool = True, compute_uv: bool = True, *, out: Any = None) -> Any:  # noqa: A002
     """As ``linalg.svd``, with V instead of its adjoint; without ``compute_uv`` U and V are zeros."""
-    u, s, vh = _gen.op__linalg_svd(input, not some, compute_uv or input._ag is not None)
+    u, s, vh = _gen.op__linalg_svd(input, not some, compute_uv or followed(input))
     if not compute_uv:
         batch, (m, n) = tuple(input.shape[:-2]), input.shape[-2:]
         zeros: Any = input.new_zeros  # type: ignore[attr-defined]
@@ -330,7 +332,7 @@ def eigh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:  # noqa: N803
 
 def eigvalsh(A: Tensor, UPLO: str = "L", *, out: Any = None) -> Tensor:  # noqa: N803
     """The eigenvalues of hermitian matrices, ascending."""
-    return put("linalg.eigvalsh", _gen.op__linalg_eigh(A, UPLO, A._ag is not None)[0], out)
+    return put("linalg.eigvalsh", _gen.op__linalg_eigh(A, UPLO, followed(A))[0], out)
 
 
 def eig(A: Tensor, *, out: Any = None) -> Any:  # noqa: N803
@@ -340,7 +342,7 @@ def eig(A: Tensor, *, out: Any = None) -> Any:  # noqa: N803
 
 def eigvals(A: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803
     """The complex eigenvalues of square matrices, in no particular order."""
-    r = _gen.op_linalg_eig(A)[0] if A._ag is not None else _gen.op__linalg_eigvals(A)
+    r = _gen.op_linalg_eig(A)[0] if followed(A) else _gen.op__linalg_eigvals(A)
     return put("linalg.eigvals", r, out)
 
 
@@ -384,7 +386,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     if A.shape[-2] != right.shape[-2]:
         raise RuntimeError(message(op, "input.size(-2) should match other.size(-2)", [list(A.shape), list(B.shape)]))
     solution, rank, values = _gen.op__linalg_lstsq(A.detach(), right.detach(), rcond)  # type: ignore[attr-defined]
-    if A._ag is not None or B._ag is not None:
+    if followed(A) or followed(B):
         from .linalg_norms import pinv
 
         solution = pinv(A) @ right

@@ -7,6 +7,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from .._gen import linalg as _gen
+from ..checks import concrete
 from ..tensor import Tensor
 from .joining import cat
 from .linalg import named, put, refuse, unit_like
@@ -122,6 +123,7 @@ def _check_pivots(lu: Any, pivots: Any) -> None:
     if tuple(pivots.shape) != tuple(lu.shape[:-1]):
         rule = "expected LU.shape[:-1] and pivots.shape to be the same"
         raise RuntimeError(message("linalg.lu_solve", rule, {"LU": list(lu.shape), "pivots": list(pivots.shape)}))
+    pivots = concrete(pivots)
     if not pivots.is_meta and pivots._a.size and not 1 <= pivots._a.min() <= pivots._a.max() <= lu.shape[-2]:
         rule = f"pivots must be greater or equal to 1 and smaller or equal to LU.size(-2) = {lu.shape[-2]}"
         raise RuntimeError(message("linalg.lu_solve", rule, hint="pass the result of lu_factor"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
-from ..checks import wrap_dim
+from ..checks import concrete, wrap_dim
 from ..runtime import unsupported
 from ..tensor import Tensor
 
@@ -64,9 +64,10 @@ def segment_reduce(
         values = {"lengths": list(parts.shape), "data": list(shape), "axis": axis}
         raise RuntimeError(message(op, "lengths must have data's dimensions up to axis", values))
     if not unsafe and not parts.is_meta:
-        if bool((parts < 0).any()):
+        known = concrete(parts)
+        if bool((known < 0).any()):
             raise RuntimeError(message(op, "lengths contains negative value"))
-        if not bool((parts.sum(-1) == shape[axis]).all()):
+        if known is parts and not bool((parts.sum(-1) == shape[axis]).all()):
             raise RuntimeError(message(op, f"all rows of lengths must sum to data's size {shape[axis]} along axis"))
     return _reduced(data, reduce, parts, axis, initial)
 

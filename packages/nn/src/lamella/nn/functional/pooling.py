@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from lamella.core import Tensor, functions as _core, int64
+from lamella.core.checks import concrete
 from lamella.core.faults import as_bool
 from lamella.core.runtime import write_out
 from lamella.dispatch.errors import message
@@ -216,7 +217,7 @@ def _max_unpool(n: int, x: Any, indices: Any, kernel_size: Any, stride: Any, pad
     if any(v < 1 for v in size):
         raise RuntimeError(message(op, f"the output would have size {list(size)}"))
     flat = indices.reshape(*lead, -1)
-    a = flat._a
+    a = concrete(flat)._a
     if a.size and flat.device.type != "meta" and (a.min() < 0 or a.max() >= volume):
         bad = int(a.max() if a.max() >= volume else a.min())
         raise RuntimeError(message(op, f"Found an invalid max index: {bad} (output volumes are of size {list(size)})"))
@@ -366,6 +367,8 @@ for _n, _f, _r in (
 def _lp_pool(n: int, x: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool) -> Any:
     need_tensor(f"lp_pool{n}d", input=x)
     k = spread(f"lp_pool{n}d", "kernel_size", kernel_size, n)
+    if norm_type == math.inf:
+        return (max_pool1d, max_pool2d, max_pool3d)[n - 1](x, k, stride, 0, 1, ceil_mode)
     mean = (avg_pool1d, avg_pool2d, avg_pool3d)[n - 1](x.pow(norm_type), k, stride, 0, ceil_mode)
     return (mean.sign() * _core.relu(mean.abs())).mul(math.prod(k)).pow(1.0 / norm_type)
 

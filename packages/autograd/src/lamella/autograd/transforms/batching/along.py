@@ -130,7 +130,7 @@ def unfold(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dic
     return run_along(level, op, args, kwargs)
 
 
-# -- reductions of everything ----------------------------------------------------------------------------------------
+# -- reductions of everything ------------------------------------------------------------------------------------------
 
 
 def flat(level: BatchLevel, t: Any) -> Any:

@@ -20,7 +20,7 @@ _log = declare("autograd.vmap", "every operator that runs once per example for w
 counts: dict[str, int] = {}
 
 #: Operators whose results have a shape that depends on the data.
-DYNAMIC = frozenset({"nonzero", "masked_select", "_unique2", "unique_dim", "unique_consecutive", "repeat_interleave"})
+DYNAMIC = frozenset({"nonzero", "masked_select", "_unique2", "unique_dim", "unique_consecutive"})
 
 
 def fallback(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -62,6 +62,10 @@ def fallback(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: d
 def _stacked(level: BatchLevel, op: OpOverload, results: list[Any]) -> Any:
     first = results[0]
     if isinstance(first, Tensor):
+        if any(r._a.shape != first._a.shape for r in results):
+            raise RuntimeError(message(
+                "vmap", f"{op.name} gives results of different shapes for different examples",
+                {"shapes": [list(r._a.shape) for r in results[:4]]}))
         return level.wrap(_joining.op_stack(results, 0), 0)
     if isinstance(first, (tuple, list)):
         parts = [_stacked(level, op, list(column)) for column in zip(*results, strict=True)]

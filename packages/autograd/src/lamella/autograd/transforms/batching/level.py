@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lamella.core._gen import shape as _shape
+from lamella.core._gen import conversion as _conversion, shape as _shape
+from lamella.core.functions import creation as _creation
 from lamella.core.tensor import Tensor, VersionCounter
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import BACKEND_MASK
@@ -24,7 +25,7 @@ from .rules import rule_of
 class BatchedTensor(Wrapped):
     """A tensor of `vmap`: one example as the function sees it, all of them in its value."""
 
-    __slots__ = ("_bdim",)
+    __slots__ = ()
     _bdim: int
 
     def _alias(self) -> Any:
@@ -152,5 +153,18 @@ def wrapped(level: BatchLevel, out: Any, dim: int = 0, sources: tuple[Any, ...] 
     return map_tensors(lambda v: level.wrap(v, dim), out)
 
 
+def batch_like(r: Any, t: Any) -> Any:
+    """A new tensor, batched as the tensor is that it was made like: written to, it may hold a value per example."""
+    t = alive(t)
+    if not isinstance(t, Wrapped):
+        return r
+    r = batch_like(r, t._value)
+    level = t._level
+    if not isinstance(level, BatchLevel) or isinstance(r, Wrapped) and r._level.depth >= level.depth:
+        return r
+    return level.wrap(_conversion.op_clone(_shape.op_expand(r, (level.size, *r._a.shape))))
+
+
+_creation.batch_like = batch_like
 Rule = Callable[[BatchLevel, OpOverload, tuple[Any, ...], dict[str, Any]], Any]
 __all__ = ["BatchLevel", "BatchedTensor", "Rule", "Tensor", "base_of", "invoke", "move", "to_front", "wrapped"]

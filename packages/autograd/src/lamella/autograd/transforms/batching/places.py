@@ -155,7 +155,7 @@ def _put_masked(level: BatchLevel, x: Any, mask: Any, values: Any) -> Any:
     return level.wrap(_masking.op_where_self(inside, value, level.full(x)))
 
 
-# -- one index for one dimension ----------------------------------------------------------------------------------------
+# -- one index for one dimension ---------------------------------------------------------------------------------------
 
 
 @rule("gather", "scatter.src", "scatter.value", "scatter.reduce", "scatter.value_reduce", "scatter_add",

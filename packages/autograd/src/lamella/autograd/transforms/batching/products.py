@@ -86,7 +86,7 @@ def dot(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[s
     return level.wrap(_matmul.op_mv(x, y) if level.has(a) else _matmul.op_mv(y, x))
 
 
-# -- products that add something ------------------------------------------------------------------------------------
+# -- products that add something ---------------------------------------------------------------------------------------
 
 
 _ADDED = {"addmm": (2, 2), "addmv": (2, 1), "baddbmm": (3, 3), "addbmm": (3, 3), "addr": (1, 1)}

@@ -131,8 +131,8 @@ def _filled(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: di
 
 
 def _no_same(op: OpOverload) -> RuntimeError:
-    return RuntimeError(message(op.opname, "Vmap does not currently support same randomness with a batched tensor input",
-                                hint="use randomness='different'"))
+    return RuntimeError(message(op.opname, "Vmap does not currently support same randomness with a batched tensor "
+                                           "input", hint="use randomness='different'"))
 
 
 def _drawn(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -6,7 +6,6 @@ from typing import Any
 
 from lamella.core._gen import conversion as _conversion, joining as _joining, shape as _shape, slicing as _slicing
 from lamella.core.checks import wrap_dim, wrap_dims
-from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 from lamella.dispatch.registry import OpOverload
 
@@ -167,7 +166,7 @@ def constant_pad_nd(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kw
     return level.wrap(invoke(op, (level.front(x), *args[1:]), kwargs))
 
 
-# -- what slices and selections do backwards ----------------------------------------------------------------------------
+# -- what slices and selections do backwards ---------------------------------------------------------------------------
 
 
 @rule("select_backward", "slice_backward", "unfold_backward")
@@ -189,13 +188,9 @@ def diagonal_backward(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], 
 def as_strided_scatter(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     x, src, size, stride = args[:4]
     offset = args[4] if len(args) > 4 else kwargs.get("storage_offset")
-    from .fallback import fallback
-
-    if offset or not isinstance(x, Tensor):
-        return fallback(level, op, args, kwargs)
     value = _conversion.op_clone(level.full(x))
     if not value._a.flags.c_contiguous:
         value = value.contiguous()
-    part = _shape.op_as_strided(value, (level.size, *size), (value.stride(0), *stride), 0)
+    part = _shape.op_as_strided(value, (level.size, *size), (value.stride(0), *stride), offset or 0)
     _conversion.op_copy_(part, level.full(src))
     return level.wrap(value)
