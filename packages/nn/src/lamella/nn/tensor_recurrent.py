@@ -1,4 +1,4 @@
-"""Recurrent layers as functions at torch's top: weights come as one flat list, matrices before biases, layer by layer."""
+"""Recurrent layers as functions at torch's top; weights come as one flat list, layer by layer, biases last."""
 
 from __future__ import annotations
 
