@@ -25,7 +25,7 @@ from .arguments import (
 )
 from .duals import DualLevel
 from .grads import GradLevel, edge_at, pull_back, unwrap
-from .levels import Level, running
+from .levels import Level, Wrapped, running
 
 
 class recording:
@@ -317,4 +317,25 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
     return out, jvp_fn
 
 
-__all__ = ["grad", "grad_and_value", "jvp", "linearize", "vjp"]
+def debug_unwrap(tensor: Any, *, recurse: bool = True) -> Any:
+    """What a tensor inside a transformed function wraps, to look at it; computing with it gives wrong derivatives.
+
+    Args:
+        tensor: any tensor.
+        recurse: take the wrappers of all transforms off, not only the innermost.
+
+    Example:
+        >>> from lamella.core import tensor
+        >>> seen = []
+        >>> _ = grad(lambda x: seen.append(debug_unwrap(x)) or x * 2)(tensor(3.0))
+        >>> seen
+        [tensor(3.)]
+    """
+    while isinstance(tensor, Wrapped):
+        tensor = tensor._value
+        if not recurse:
+            break
+    return tensor
+
+
+__all__ = ["debug_unwrap", "grad", "grad_and_value", "jvp", "linearize", "vjp"]
