@@ -7,6 +7,7 @@ from typing import Any
 
 from lamella.core import functions as F
 
+from ._gen import activation as _gen
 from ._gen.activation import gelu_backward
 from .formulas import recorded
 
@@ -38,32 +39,56 @@ def silu_curvature(self: Any) -> Any:
     return s * (1 - s) * (2 + self * (1 - 2 * s))
 
 
-def mish_slope(self: Any) -> Any:
+def mish_gradient(grad: Any, self: Any) -> Any:
     """tanh(softplus(x)) + x sigmoid(x) (1 - tanh^2)."""
+    if not recorded(grad, self):
+        return _gen.op_mish_backward(grad, self)
     # softplus in a form that neither end overflows.
     plus = F.clamp(self, 0) + F.log1p(F.exp(-F.abs(self)))
     t = F.tanh(plus)
-    return t + self * F.sigmoid(self) * (1 - t * t)
+    return grad * (t + self * F.sigmoid(self) * (1 - t * t))
 
 
-def elu_backward(grad: Any, self: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
+def elu_gradient(grad: Any, self: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
     """Right of 0 the scale, left of it that of the exponential."""
+    if not recorded(grad, self):
+        return _gen.op__elu_backward(grad, self, alpha, scale, input_scale)
     low = F.exp(F.clamp(self, None, 0) * input_scale) * (alpha * scale * input_scale)
     return grad * F.where(self > 0, scale, low)
 
 
-def hardswish_slope(self: Any) -> Any:
+def hardsigmoid_gradient(grad: Any, self: Any) -> Any:
+    """1 / 6 between -3 and 3."""
+    if not recorded(grad, self):
+        return _gen.op_hardsigmoid_backward(grad, self)
+    return _gen.hardtanh_backward(grad, self, -3.0, 3.0) * (1.0 / 6.0)
+
+
+def hardswish_gradient(grad: Any, self: Any) -> Any:
     """0 left of -3, 1 right of 3, a line between."""
+    if not recorded(grad, self):
+        return _gen.op_hardswish_backward(grad, self)
     line = self * (1 / 3) + 0.5
-    return F.where(self <= -3, 0, F.where(self < 3, line, 1))
+    return grad * F.where(self <= -3, 0, F.where(self < 3, line, 1))
 
 
-def softplus_backward(grad: Any, self: Any, beta: Any, threshold: Any) -> Any:
+def softplus_gradient(grad: Any, self: Any, beta: Any, threshold: Any) -> Any:
     """The logistic function, and 1 above the threshold."""
+    if not recorded(grad, self):
+        return _gen.op_softplus_backward(grad, self, beta, threshold)
     scaled = self * beta
     return F.where(scaled > threshold, grad, grad * F.sigmoid(scaled))
 
 
-def outside(self: Any, lambd: Any) -> Any:
-    """1 where an element lies outside [-lambd, lambd], else 0."""
-    return F.logical_or(self > lambd, self < -lambd).to(self.dtype)
+def log_sigmoid_gradient(grad: Any, self: Any) -> Any:
+    """The logistic function of -x."""
+    if not recorded(grad, self):
+        return _gen.op__log_sigmoid_backward(grad, self)
+    return grad * F.sigmoid(-self)
+
+
+def shrink_gradient(grad: Any, self: Any, lambd: Any) -> Any:
+    """The gradient where an element lies outside [-lambd, lambd], else 0."""
+    if not recorded(grad, self):
+        return _gen.op__shrink_backward(grad, self, lambd)
+    return grad * F.logical_or(self > lambd, self < -lambd).to(self.dtype)

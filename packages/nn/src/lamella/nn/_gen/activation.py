@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/activation.yaml (sha256 c31c74af041f76af). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/activation.yaml (sha256 a41a3447b60eeba1). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -34,8 +34,10 @@ from lamella.dispatch.state import state as _S
     _T_silu_backward,
     _T_mish,
     _T_mish_,
+    _T_mish_backward,
     _T_elu,
     _T_elu_,
+    _T__elu_backward,
     _T_leaky_relu,
     _T_leaky_relu_,
     _T_leaky_relu_backward,
@@ -44,12 +46,17 @@ from lamella.dispatch.state import state as _S
     _T_hardtanh_backward,
     _T_hardsigmoid,
     _T_hardsigmoid_,
+    _T_hardsigmoid_backward,
     _T_hardswish,
     _T_hardswish_,
+    _T_hardswish_backward,
     _T_softplus,
+    _T_softplus_backward,
     _T_log_sigmoid,
+    _T__log_sigmoid_backward,
     _T_hardshrink,
     _T_softshrink,
+    _T__shrink_backward,
     _T_threshold,
     _T_threshold_,
     _T__prelu_kernel,
@@ -66,8 +73,10 @@ from lamella.dispatch.state import state as _S
         ('silu_backward(Tensor grad_output, Tensor self) -> Tensor', True),
         ('mish(Tensor self) -> Tensor', True),
         ('mish_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('mish_backward(Tensor grad_output, Tensor self) -> Tensor', False),
         ('elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor', True),
         ('elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)', True),
+        ('_elu_backward(Tensor grad_output, Tensor self, Scalar alpha, Scalar scale, Scalar input_scale) -> Tensor', False),
         ('leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor', True),
         ('leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)', True),
         ('leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor', True),
@@ -76,12 +85,17 @@ from lamella.dispatch.state import state as _S
         ('hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor', True),
         ('hardsigmoid(Tensor self) -> Tensor', True),
         ('hardsigmoid_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor', False),
         ('hardswish(Tensor self) -> Tensor', True),
         ('hardswish_(Tensor(a!) self) -> Tensor(a!)', True),
+        ('hardswish_backward(Tensor grad_output, Tensor self) -> Tensor', False),
         ('softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor', True),
+        ('softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor', False),
         ('log_sigmoid(Tensor self) -> Tensor', True),
+        ('_log_sigmoid_backward(Tensor grad_output, Tensor self) -> Tensor', False),
         ('hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor', True),
         ('softshrink(Tensor self, Scalar lambd=0.5) -> Tensor', True),
+        ('_shrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor', False),
         ('threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor', True),
         ('threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)', True),
         ('_prelu_kernel(Tensor self, Tensor weight) -> Tensor', True),
@@ -240,6 +254,20 @@ def op_mish_(self):
         raise
 
 
+def op_mish_backward(grad_output, self):
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("mish_backward", {"grad_output": grad_output, "self": self, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    try:
+        return _T_mish_backward[ks](grad_output, self)
+    except Exception:
+        _explain(_T_mish_backward, (grad_output, self, ))
+        raise
+
+
 def op_elu(self, alpha=1, scale=1, input_scale=1):
     try:
         ks = self._ks
@@ -277,6 +305,26 @@ def op_elu_(self, alpha=1, scale=1, input_scale=1):
         return _T_elu_[ks](self, alpha, scale, input_scale)
     except Exception:
         _explain(_T_elu_, (self, alpha, scale, input_scale, ))
+        raise
+
+
+def op__elu_backward(grad_output, self, alpha, scale, input_scale):
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("_elu_backward", {"grad_output": grad_output, "self": self, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if alpha.__class__ is not float and alpha.__class__ is not int:
+        alpha = _as_number("_elu_backward", "alpha", alpha)
+    if scale.__class__ is not float and scale.__class__ is not int:
+        scale = _as_number("_elu_backward", "scale", scale)
+    if input_scale.__class__ is not float and input_scale.__class__ is not int:
+        input_scale = _as_number("_elu_backward", "input_scale", input_scale)
+    try:
+        return _T__elu_backward[ks](grad_output, self, alpha, scale, input_scale)
+    except Exception:
+        _explain(_T__elu_backward, (grad_output, self, alpha, scale, input_scale, ))
         raise
 
 
@@ -450,6 +498,20 @@ def op_hardsigmoid_(self):
         raise
 
 
+def op_hardsigmoid_backward(grad_output, self):
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("hardsigmoid_backward", {"grad_output": grad_output, "self": self, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    try:
+        return _T_hardsigmoid_backward[ks](grad_output, self)
+    except Exception:
+        _explain(_T_hardsigmoid_backward, (grad_output, self, ))
+        raise
+
+
 def op_hardswish(self):
     try:
         ks = self._ks
@@ -478,6 +540,20 @@ def op_hardswish_(self):
         raise
 
 
+def op_hardswish_backward(grad_output, self):
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("hardswish_backward", {"grad_output": grad_output, "self": self, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    try:
+        return _T_hardswish_backward[ks](grad_output, self)
+    except Exception:
+        _explain(_T_hardswish_backward, (grad_output, self, ))
+        raise
+
+
 def op_softplus(self, beta=1, threshold=20):
     try:
         ks = self._ks
@@ -496,6 +572,24 @@ def op_softplus(self, beta=1, threshold=20):
         raise
 
 
+def op_softplus_backward(grad_output, self, beta, threshold):
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("softplus_backward", {"grad_output": grad_output, "self": self, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if beta.__class__ is not float and beta.__class__ is not int:
+        beta = _as_number("softplus_backward", "beta", beta)
+    if threshold.__class__ is not float and threshold.__class__ is not int:
+        threshold = _as_number("softplus_backward", "threshold", threshold)
+    try:
+        return _T_softplus_backward[ks](grad_output, self, beta, threshold)
+    except Exception:
+        _explain(_T_softplus_backward, (grad_output, self, beta, threshold, ))
+        raise
+
+
 def op_log_sigmoid(self):
     try:
         ks = self._ks
@@ -507,6 +601,20 @@ def op_log_sigmoid(self):
         return _T_log_sigmoid[ks](self)
     except Exception:
         _explain(_T_log_sigmoid, (self, ))
+        raise
+
+
+def op__log_sigmoid_backward(grad_output, self):
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("_log_sigmoid_backward", {"grad_output": grad_output, "self": self, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    try:
+        return _T__log_sigmoid_backward[ks](grad_output, self)
+    except Exception:
+        _explain(_T__log_sigmoid_backward, (grad_output, self, ))
         raise
 
 
@@ -539,6 +647,22 @@ def op_softshrink(self, lambd=0.5):
         return _T_softshrink[ks](self, lambd)
     except Exception:
         _explain(_T_softshrink, (self, lambd, ))
+        raise
+
+
+def op__shrink_backward(grad_output, self, lambd):
+    try:
+        ks = grad_output._ks | self._ks
+    except AttributeError:
+        raise _not_tensor("_shrink_backward", {"grad_output": grad_output, "self": self, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if lambd.__class__ is not float and lambd.__class__ is not int:
+        lambd = _as_number("_shrink_backward", "lambd", lambd)
+    try:
+        return _T__shrink_backward[ks](grad_output, self, lambd)
+    except Exception:
+        _explain(_T__shrink_backward, (grad_output, self, lambd, ))
         raise
 
 

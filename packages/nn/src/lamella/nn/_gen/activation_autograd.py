@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/derivatives/activation.yaml (sha256 72e30e0c40288eb1). Do not edit:
+# Generated from packages/nn/src/lamella/nn/derivatives/activation.yaml (sha256 effe7ac0cdd3a8d1). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -14,9 +14,9 @@ from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral a
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.core.functions import neg, sigmoid, threshold_backward, where
+from lamella.core.functions import threshold_backward, where
 from lamella.nn._gen.activation import gelu_backward, hardtanh_backward, leaky_relu_backward, silu_backward
-from lamella.nn.formulas_activation import elu_backward, gelu_curvature, hardswish_slope, mish_slope, outside, silu_curvature, slope_times, softplus_backward
+from lamella.nn.formulas_activation import elu_gradient, gelu_curvature, hardsigmoid_gradient, hardswish_gradient, log_sigmoid_gradient, mish_gradient, shrink_gradient, silu_curvature, slope_times, softplus_gradient
 
 
 BIND = True
@@ -151,7 +151,7 @@ class MishBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * mish_slope(self)
+        g0 = mish_gradient(grad, self)
         return g0
 
     def release(node):
@@ -171,7 +171,7 @@ class EluBackward0(_Node):
         alpha = node.alpha_
         scale = node.scale_
         input_scale = node.input_scale_
-        g0 = elu_backward(grad, self, alpha, scale, input_scale)
+        g0 = elu_gradient(grad, self, alpha, scale, input_scale)
         return g0
 
     def release(node):
@@ -266,7 +266,7 @@ class HardsigmoidBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = hardtanh_backward(grad, self, -3.0, 3.0) * (1.0 / 6.0)
+        g0 = hardsigmoid_gradient(grad, self)
         return g0
 
     def release(node):
@@ -283,7 +283,7 @@ class HardswishBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * hardswish_slope(self)
+        g0 = hardswish_gradient(grad, self)
         return g0
 
     def release(node):
@@ -302,7 +302,7 @@ class SoftplusBackward0(_Node):
             self = _unpack(node, "self_")
         beta = node.beta_
         threshold = node.threshold_
-        g0 = softplus_backward(grad, self, beta, threshold)
+        g0 = softplus_gradient(grad, self, beta, threshold)
         return g0
 
     def release(node):
@@ -319,7 +319,7 @@ class LogSigmoidBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
-        g0 = grad * sigmoid(neg(self))
+        g0 = log_sigmoid_gradient(grad, self)
         return g0
 
     def release(node):
@@ -337,7 +337,7 @@ class HardshrinkBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         lambd = node.lambd_
-        g0 = grad * outside(self, lambd)
+        g0 = shrink_gradient(grad, self, lambd)
         return g0
 
     def release(node):
@@ -355,7 +355,7 @@ class SoftshrinkBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         lambd = node.lambd_
-        g0 = grad * outside(self, lambd)
+        g0 = shrink_gradient(grad, self, lambd)
         return g0
 
     def release(node):

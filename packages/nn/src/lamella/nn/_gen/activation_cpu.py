@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/activation.yaml (sha256 c31c74af041f76af). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/activation.yaml (sha256 a41a3447b60eeba1). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 
@@ -190,6 +190,37 @@ def mish_(self):
 mish_.moves_versions = True
 
 
+def mish_backward(grad_output, self):
+    try:
+        a = grad_output._a
+        d = a.dtype
+    except AttributeError:
+        d = None
+    try:
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+                r = _k.mish_backward(_xp, a, self._a)
+                if r.__class__ is not _ndarray:
+                    r = _asarray(r)
+            else:
+                r = _elementwise("mish_backward", _k.mish_backward, _xp, "arith", (grad_output, self, ), ())
+        elif (d is _F32 or d is _F64) and (self.__class__ is float or self.__class__ is int):
+            r = _k.mish_backward(_xp, a, self)
+            if r.__class__ is not _ndarray:
+                r = _asarray(r)
+        else:
+            r = _elementwise("mish_backward", _k.mish_backward, _xp, "arith", (grad_output, self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("mish_backward", e, grad_output, self) from None
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
 def elu(self, alpha=1, scale=1, input_scale=1):
     a = self._a
     d = a.dtype
@@ -227,6 +258,37 @@ def elu_(self, alpha=1, scale=1, input_scale=1):
     return self
 
 elu_.moves_versions = True
+
+
+def _elu_backward(grad_output, self, alpha, scale, input_scale):
+    try:
+        a = grad_output._a
+        d = a.dtype
+    except AttributeError:
+        d = None
+    try:
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+                r = _k._elu_backward(_xp, a, self._a, alpha, scale, input_scale)
+                if r.__class__ is not _ndarray:
+                    r = _asarray(r)
+            else:
+                r = _elementwise("_elu_backward", _k._elu_backward, _xp, "arith", (grad_output, self, ), (alpha, scale, input_scale, ))
+        elif (d is _F32 or d is _F64) and (self.__class__ is float or self.__class__ is int):
+            r = _k._elu_backward(_xp, a, self, alpha, scale, input_scale)
+            if r.__class__ is not _ndarray:
+                r = _asarray(r)
+        else:
+            r = _elementwise("_elu_backward", _k._elu_backward, _xp, "arith", (grad_output, self, ), (alpha, scale, input_scale, ))
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("_elu_backward", e, grad_output, self) from None
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
 
 
 def leaky_relu(self, negative_slope=0.01):
@@ -408,6 +470,37 @@ def hardsigmoid_(self):
 hardsigmoid_.moves_versions = True
 
 
+def hardsigmoid_backward(grad_output, self):
+    try:
+        a = grad_output._a
+        d = a.dtype
+    except AttributeError:
+        d = None
+    try:
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+                r = _k.hardsigmoid_backward(_xp, a, self._a)
+                if r.__class__ is not _ndarray:
+                    r = _asarray(r)
+            else:
+                r = _elementwise("hardsigmoid_backward", _k.hardsigmoid_backward, _xp, "arith", (grad_output, self, ), ())
+        elif (d is _F32 or d is _F64) and (self.__class__ is float or self.__class__ is int):
+            r = _k.hardsigmoid_backward(_xp, a, self)
+            if r.__class__ is not _ndarray:
+                r = _asarray(r)
+        else:
+            r = _elementwise("hardsigmoid_backward", _k.hardsigmoid_backward, _xp, "arith", (grad_output, self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("hardsigmoid_backward", e, grad_output, self) from None
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
 def hardswish(self):
     a = self._a
     d = a.dtype
@@ -447,6 +540,37 @@ def hardswish_(self):
 hardswish_.moves_versions = True
 
 
+def hardswish_backward(grad_output, self):
+    try:
+        a = grad_output._a
+        d = a.dtype
+    except AttributeError:
+        d = None
+    try:
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+                r = _k.hardswish_backward(_xp, a, self._a)
+                if r.__class__ is not _ndarray:
+                    r = _asarray(r)
+            else:
+                r = _elementwise("hardswish_backward", _k.hardswish_backward, _xp, "arith", (grad_output, self, ), ())
+        elif (d is _F32 or d is _F64) and (self.__class__ is float or self.__class__ is int):
+            r = _k.hardswish_backward(_xp, a, self)
+            if r.__class__ is not _ndarray:
+                r = _asarray(r)
+        else:
+            r = _elementwise("hardswish_backward", _k.hardswish_backward, _xp, "arith", (grad_output, self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("hardswish_backward", e, grad_output, self) from None
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
 def softplus(self, beta=1, threshold=20):
     a = self._a
     d = a.dtype
@@ -468,6 +592,37 @@ def softplus(self, beta=1, threshold=20):
     return t
 
 
+def softplus_backward(grad_output, self, beta, threshold):
+    try:
+        a = grad_output._a
+        d = a.dtype
+    except AttributeError:
+        d = None
+    try:
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+                r = _k.softplus_backward(_xp, a, self._a, beta, threshold)
+                if r.__class__ is not _ndarray:
+                    r = _asarray(r)
+            else:
+                r = _elementwise("softplus_backward", _k.softplus_backward, _xp, "arith", (grad_output, self, ), (beta, threshold, ))
+        elif (d is _F32 or d is _F64) and (self.__class__ is float or self.__class__ is int):
+            r = _k.softplus_backward(_xp, a, self, beta, threshold)
+            if r.__class__ is not _ndarray:
+                r = _asarray(r)
+        else:
+            r = _elementwise("softplus_backward", _k.softplus_backward, _xp, "arith", (grad_output, self, ), (beta, threshold, ))
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("softplus_backward", e, grad_output, self) from None
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
 def log_sigmoid(self):
     a = self._a
     d = a.dtype
@@ -480,6 +635,37 @@ def log_sigmoid(self):
             r = _elementwise("log_sigmoid", _k.log_sigmoid, _xp, "arith", (self, ), ())
         except TypeError as e:
             raise _operand_error("log_sigmoid", e, self) from None
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def _log_sigmoid_backward(grad_output, self):
+    try:
+        a = grad_output._a
+        d = a.dtype
+    except AttributeError:
+        d = None
+    try:
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+                r = _k._log_sigmoid_backward(_xp, a, self._a)
+                if r.__class__ is not _ndarray:
+                    r = _asarray(r)
+            else:
+                r = _elementwise("_log_sigmoid_backward", _k._log_sigmoid_backward, _xp, "arith", (grad_output, self, ), ())
+        elif (d is _F32 or d is _F64) and (self.__class__ is float or self.__class__ is int):
+            r = _k._log_sigmoid_backward(_xp, a, self)
+            if r.__class__ is not _ndarray:
+                r = _asarray(r)
+        else:
+            r = _elementwise("_log_sigmoid_backward", _k._log_sigmoid_backward, _xp, "arith", (grad_output, self, ), ())
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("_log_sigmoid_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1
@@ -522,6 +708,37 @@ def softshrink(self, lambd=0.5):
             r = _elementwise("softshrink", _k.softshrink, _xp, "arith", (self, ), (lambd, ))
         except TypeError as e:
             raise _operand_error("softshrink", e, self) from None
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def _shrink_backward(grad_output, self, lambd):
+    try:
+        a = grad_output._a
+        d = a.dtype
+    except AttributeError:
+        d = None
+    try:
+        if self.__class__ is _Tensor or isinstance(self, _Tensor):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+                r = _k._shrink_backward(_xp, a, self._a, lambd)
+                if r.__class__ is not _ndarray:
+                    r = _asarray(r)
+            else:
+                r = _elementwise("_shrink_backward", _k._shrink_backward, _xp, "arith", (grad_output, self, ), (lambd, ))
+        elif (d is _F32 or d is _F64) and (self.__class__ is float or self.__class__ is int):
+            r = _k._shrink_backward(_xp, a, self, lambd)
+            if r.__class__ is not _ndarray:
+                r = _asarray(r)
+        else:
+            r = _elementwise("_shrink_backward", _k._shrink_backward, _xp, "arith", (grad_output, self, ), (lambd, ))
+    except (ValueError, TypeError, OverflowError) as e:
+        raise _operand_error("_shrink_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
     t._ks = 1

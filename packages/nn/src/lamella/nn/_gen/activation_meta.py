@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/activation.yaml (sha256 c31c74af041f76af). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/activation.yaml (sha256 a41a3447b60eeba1). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -47,6 +47,10 @@ def mish_(self):
 mish_.moves_versions = True
 
 
+def mish_backward(grad_output, self):
+    return _result(_elementwise("mish_backward", "arith", (grad_output, self, )))
+
+
 def elu(self, alpha=1, scale=1, input_scale=1):
     return _result(_elementwise("elu", "arith", (self, )))
 
@@ -57,6 +61,10 @@ def elu_(self, alpha=1, scale=1, input_scale=1):
     return self
 
 elu_.moves_versions = True
+
+
+def _elu_backward(grad_output, self, alpha, scale, input_scale):
+    return _result(_elementwise("_elu_backward", "arith", (grad_output, self, )))
 
 
 def leaky_relu(self, negative_slope=0.01):
@@ -103,6 +111,10 @@ def hardsigmoid_(self):
 hardsigmoid_.moves_versions = True
 
 
+def hardsigmoid_backward(grad_output, self):
+    return _result(_elementwise("hardsigmoid_backward", "arith", (grad_output, self, )))
+
+
 def hardswish(self):
     return _result(_elementwise("hardswish", "arith", (self, )))
 
@@ -115,12 +127,24 @@ def hardswish_(self):
 hardswish_.moves_versions = True
 
 
+def hardswish_backward(grad_output, self):
+    return _result(_elementwise("hardswish_backward", "arith", (grad_output, self, )))
+
+
 def softplus(self, beta=1, threshold=20):
     return _result(_elementwise("softplus", "arith", (self, )))
 
 
+def softplus_backward(grad_output, self, beta, threshold):
+    return _result(_elementwise("softplus_backward", "arith", (grad_output, self, )))
+
+
 def log_sigmoid(self):
     return _result(_elementwise("log_sigmoid", "arith", (self, )))
+
+
+def _log_sigmoid_backward(grad_output, self):
+    return _result(_elementwise("_log_sigmoid_backward", "arith", (grad_output, self, )))
 
 
 def hardshrink(self, lambd=0.5):
@@ -129,6 +153,10 @@ def hardshrink(self, lambd=0.5):
 
 def softshrink(self, lambd=0.5):
     return _result(_elementwise("softshrink", "arith", (self, )))
+
+
+def _shrink_backward(grad_output, self, lambd):
+    return _result(_elementwise("_shrink_backward", "arith", (grad_output, self, )))
 
 
 def threshold(self, threshold, value):

@@ -8,7 +8,19 @@ from typing import Any
 from lamella.core.kernels.select import select
 from lamella.dispatch.errors import message
 
-from .types import F32, F64, floating, floating_or_complex, special
+from .activation_backward import (
+    _elu_backward as _elu_backward,
+    _log_sigmoid_backward as _log_sigmoid_backward,
+    _shrink_backward as _shrink_backward,
+    hardsigmoid_backward as hardsigmoid_backward,
+    hardswish_backward as hardswish_backward,
+    hardtanh_backward as hardtanh_backward,
+    leaky_relu_backward as leaky_relu_backward,
+    mish_backward as mish_backward,
+    softplus_backward as softplus_backward,
+)
+from .blockwise import BLOCK, INTS, at_least, at_most, blockwise, kept, limit
+from .types import F32, F64, floating, floating_or_complex, special, type_name
 
 _HALF_PI_ROOT = 0.7978845608028654  # sqrt(2 / pi)
 _TANH_CUBIC = 0.044715
@@ -25,12 +37,12 @@ _CDF = (
 )
 
 
-def _cdf(xp: Any, x: Any, square: Any) -> Any:
-    """The normal distribution function, in a new array."""
+def _cdf(xp: Any, x: Any, square: Any, out: Any) -> Any:
+    """The normal distribution function."""
     if x.dtype is not F32:
-        p = special().erf(x * 0.7071067811865476)
+        p = special().erf(x * 0.7071067811865476, out)
     else:
-        p = square * _CDF[0]
+        p = xp.multiply(square, _CDF[0], out)
         for c in _CDF[1:-1]:
             p += c
             p *= square
@@ -42,9 +54,9 @@ def _cdf(xp: Any, x: Any, square: Any) -> Any:
     return p
 
 
-def _tanh_gate(xp: Any, x: Any, square: Any) -> Any:
+def _tanh_gate(xp: Any, x: Any, square: Any, out: Any) -> Any:
     """(1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2."""
-    p = square * (_HALF_PI_ROOT * _TANH_CUBIC)
+    p = xp.multiply(square, _HALF_PI_ROOT * _TANH_CUBIC, out)
     p += _HALF_PI_ROOT
     p *= x
     xp.tanh(p, p)
@@ -63,19 +75,22 @@ def _is_tanh(approximate: str) -> bool:
     )
 
 
-@floating
-def gelu(xp: Any, self: Any, approximate: str) -> Any:
-    gate = _tanh_gate if _is_tanh(approximate) else _cdf
-    r = gate(xp, self, self * self)
-    r *= self
+def _gelu(xp: Any, out: Any, x: Any, gate: Any) -> Any:
+    r = gate(xp, x, x * x, out)
+    r *= x
     return r
 
 
-def _gelu_slope(xp: Any, x: Any, approximate: str) -> tuple[Any, Any]:
+@floating
+def gelu(xp: Any, self: Any, approximate: str) -> Any:
+    return blockwise(xp, _gelu, (self,), _tanh_gate if _is_tanh(approximate) else _cdf)
+
+
+def _gelu_slope(xp: Any, x: Any, approximate: str, gate_out: Any = None, out: Any = None) -> tuple[Any, Any]:
     """The gate and the slope of gelu."""
-    square = x * x
+    square = xp.multiply(x, x, out)
     if _is_tanh(approximate):
-        gate = _tanh_gate(xp, x, square)
+        gate = _tanh_gate(xp, x, square, gate_out)
         # With gate = (1 + tanh u) / 2 the slope is gate + 2 x gate (1 - gate) u'.
         square *= 3 * _HALF_PI_ROOT * _TANH_CUBIC * 2
         square += _HALF_PI_ROOT * 2
@@ -84,7 +99,7 @@ def _gelu_slope(xp: Any, x: Any, approximate: str) -> tuple[Any, Any]:
         square *= 1 - gate
         square += gate
         return gate, square
-    gate = _cdf(xp, x, square)
+    gate = _cdf(xp, x, square, gate_out)
     square *= -0.5
     xp.exp(square, square)
     square *= x
@@ -95,60 +110,87 @@ def _gelu_slope(xp: Any, x: Any, approximate: str) -> tuple[Any, Any]:
 
 @floating
 def _gelu_with_slope(xp: Any, self: Any, approximate: str) -> Any:
-    gate, slope = _gelu_slope(xp, self, approximate)
-    gate *= self
-    return gate, slope
+    if self.size <= 2 * BLOCK or not self.flags.c_contiguous:
+        gate, slope = _gelu_slope(xp, self, approximate)
+        gate *= self
+        return gate, slope
+    r, slopes, x = xp.empty(self.shape, self.dtype), xp.empty(self.shape, self.dtype), self.reshape(-1)
+    values, flat = r.reshape(-1), slopes.reshape(-1)
+    for i in range(0, x.size, BLOCK):
+        part = slice(i, i + BLOCK)
+        gate, _ = _gelu_slope(xp, x[part], approximate, values[part], flat[part])
+        gate *= x[part]
+    return r, slopes
+
+
+def _gelu_backward(xp: Any, out: Any, grad: Any, x: Any, approximate: str) -> Any:
+    slope = _gelu_slope(xp, x, approximate, None, out)[1]
+    slope *= grad
+    return slope
 
 
 @floating
 def gelu_backward(xp: Any, grad_output: Any, self: Any, approximate: str) -> Any:
-    slope = _gelu_slope(xp, self, approximate)[1]
-    slope *= grad_output
-    return slope
+    return blockwise(xp, _gelu_backward, (grad_output, self), approximate)
+
+
+def _silu(xp: Any, out: Any, x: Any) -> Any:
+    e = xp.negative(x, out)
+    xp.exp(e, e)
+    e += 1
+    return xp.divide(x, e, e)
 
 
 @floating_or_complex
 def silu(xp: Any, self: Any) -> Any:
-    e = xp.negative(self)
-    xp.exp(e, e)
-    e += 1
-    return xp.divide(self, e, e)
+    return blockwise(xp, _silu, (self,))
 
 
-@floating_or_complex
-def silu_backward(xp: Any, grad_output: Any, self: Any) -> Any:
-    s = xp.negative(self)
+def _silu_backward(xp: Any, out: Any, grad: Any, x: Any) -> Any:
+    s = xp.negative(x)
     xp.exp(s, s)
     s += 1
     xp.divide(1, s, s)
     if s.dtype.kind == "c":
-        s, self = s.conj(), self.conj()
-    r = 1 - s
-    r *= self
+        s, x = s.conj(), x.conj()
+    r = xp.subtract(1, s, out)
+    r *= x
     r += 1
     r *= s
-    r *= grad_output
+    r *= grad
     return r
 
 
-@floating
-def mish(xp: Any, self: Any) -> Any:
+@floating_or_complex
+def silu_backward(xp: Any, grad_output: Any, self: Any) -> Any:
+    return blockwise(xp, _silu_backward, (grad_output, self))
+
+
+def _mish(xp: Any, out: Any, x: Any) -> Any:
     # tanh(log(1 + e)) = n / (n + 2) with n = e (e + 2), e = exp(x); at 20 it is 1 to rounding.
-    e = xp.exp(xp.minimum(self, 20))
-    n = e * (e + 2)
-    n /= n + 2
-    n *= self
+    e = xp.minimum(x, 20)
+    xp.exp(e, e)
+    n = xp.add(e, 2, out)
+    n *= e
+    xp.add(n, 2, e)
+    n /= e
+    n *= x
     return n
 
 
 @floating
-def elu(xp: Any, self: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
-    low = xp.minimum(self, 0)
+def mish(xp: Any, self: Any) -> Any:
+    return blockwise(xp, _mish, (self,))
+
+
+def _elu(xp: Any, out: Any, x: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
+    low = at_most(xp, x, 0, out)
     if input_scale != 1:
         low *= input_scale
     xp.expm1(low, low)
-    low *= alpha * scale
-    high = xp.maximum(self, 0)
+    if alpha * scale != 1:
+        low *= alpha * scale
+    high = at_least(xp, x, 0)
     if scale != 1:
         high *= scale
     low += high
@@ -156,21 +198,20 @@ def elu(xp: Any, self: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
 
 
 @floating
-def leaky_relu(xp: Any, self: Any, negative_slope: Any) -> Any:
-    low = self * negative_slope
-    if 0 <= negative_slope <= 1:
-        return xp.maximum(self, low, out=low)
-    return select(xp, self > 0, self, low)
+def elu(xp: Any, self: Any, alpha: Any, scale: Any, input_scale: Any) -> Any:
+    return blockwise(xp, _elu, (self,), alpha, scale, input_scale)
+
+
+def _leaky_relu(xp: Any, out: Any, x: Any, negative_slope: Any) -> Any:
+    low = xp.multiply(x, negative_slope, out)
+    return xp.maximum(x, low, out=low)
 
 
 @floating
-def leaky_relu_backward(xp: Any, grad_output: Any, self: Any, negative_slope: Any, self_is_result: bool) -> Any:
-    factor = (self > 0).astype(self.dtype)
-    if negative_slope:
-        factor *= 1 - negative_slope
-        factor += negative_slope
-    factor *= grad_output
-    return factor
+def leaky_relu(xp: Any, self: Any, negative_slope: Any) -> Any:
+    if 0 <= negative_slope <= 1:
+        return blockwise(xp, _leaky_relu, (self,), negative_slope)
+    return select(xp, self > 0, self, self * negative_slope)
 
 
 def hardtanh(xp: Any, self: Any, min_val: Any, max_val: Any) -> Any:
@@ -180,32 +221,51 @@ def hardtanh(xp: Any, self: Any, min_val: Any, max_val: Any) -> Any:
         min_val, max_val = int(min_val), int(max_val)
     if self.dtype.kind == "u" and min_val < 0:
         raise RuntimeError(message("hardtanh", "cannot do hardtanh on an unsigned type with negative limits"))
-    return xp.minimum(xp.maximum(self, min_val), max_val)
+    if self.dtype.kind != "f":
+        return xp.minimum(xp.maximum(self, min_val), max_val)
+    return limit(xp, self, min_val, max_val)
 
 
-@floating
-def hardtanh_backward(xp: Any, grad_output: Any, self: Any, min_val: Any, max_val: Any) -> Any:
-    return grad_output * ((self > min_val) & (self < max_val))
-
-
-@floating
-def hardsigmoid(xp: Any, self: Any) -> Any:
-    r = self + 3
-    xp.maximum(r, 0, out=r)
-    xp.minimum(r, 6, out=r)
+def _hardsigmoid(xp: Any, out: Any, x: Any) -> Any:
+    r = xp.add(x, 3, out)
+    limit(xp, r, 0, 6, r)
     r *= 1 / 6
     return r
 
 
 @floating
+def hardsigmoid(xp: Any, self: Any) -> Any:
+    return blockwise(xp, _hardsigmoid, (self,))
+
+
+def _hardswish(xp: Any, out: Any, x: Any) -> Any:
+    r = _hardsigmoid(xp, out, x)
+    r *= x
+    return r
+
+
+@floating
 def hardswish(xp: Any, self: Any) -> Any:
-    r = hardsigmoid(xp, self)
-    r *= self
+    return blockwise(xp, _hardswish, (self,))
+
+
+def _softplus(xp: Any, out: Any, x: Any, beta: Any) -> Any:
+    scaled = x if beta == 1 else x * beta
+    r = xp.abs(scaled, out)
+    xp.negative(r, r)
+    xp.exp(r, r)
+    xp.log1p(r, r)
+    r += at_least(xp, scaled, 0)
+    if beta != 1:
+        r /= beta
     return r
 
 
 @floating
 def softplus(xp: Any, self: Any, beta: Any, threshold: Any) -> Any:
+    # From 20 on, exp(-x) is lost in a sum with a float32 x, so that the threshold makes no difference.
+    if self.dtype is F32 and threshold >= 20 and beta > 0:
+        return blockwise(xp, _softplus, (self,), beta)
     scaled = self if beta == 1 else self * beta
     r = xp.log1p(xp.exp(scaled))
     if beta != 1:
@@ -213,39 +273,75 @@ def softplus(xp: Any, self: Any, beta: Any, threshold: Any) -> Any:
     return select(xp, scaled > threshold, self, r)
 
 
-@floating
-def log_sigmoid(xp: Any, self: Any) -> Any:
-    r = xp.abs(self)
+def _log_sigmoid(xp: Any, out: Any, x: Any) -> Any:
+    r = xp.abs(x, out)
     xp.negative(r, r)
     xp.exp(r, r)
     xp.log1p(r, r)
-    return xp.minimum(self, 0) - r
+    return xp.subtract(at_most(xp, x, 0), r, r)
+
+
+@floating
+def log_sigmoid(xp: Any, self: Any) -> Any:
+    return blockwise(xp, _log_sigmoid, (self,))
+
+
+def _hardshrink(xp: Any, out: Any, x: Any, lambd: Any) -> Any:
+    return kept(xp, x, ~((x >= -lambd) & (x <= lambd)), out)
 
 
 @floating
 def hardshrink(xp: Any, self: Any, lambd: Any) -> Any:
-    return select(xp, (self >= -lambd) & (self <= lambd), xp.asarray(0, self.dtype), self)
+    return blockwise(xp, _hardshrink, (self,), lambd)
+
+
+def _softshrink(xp: Any, out: Any, x: Any, lambd: Any) -> Any:
+    r = limit(xp, x, -lambd, lambd, out)
+    return xp.subtract(x, r, r)
 
 
 @floating
 def softshrink(xp: Any, self: Any, lambd: Any) -> Any:
     if lambd < 0:
         raise RuntimeError(message("softshrink", "lambda must be greater or equal to 0", {"lambd": lambd}))
-    r = self - xp.clip(self, -lambd, lambd)
-    return r
+    return blockwise(xp, _softshrink, (self,), lambd)
+
+
+def _threshold(xp: Any, out: Any, x: Any, threshold: Any, value: Any) -> Any:
+    above = ~(x <= threshold)
+    if not value:
+        return kept(xp, x, above, out)
+    ints = INTS[x.dtype.itemsize]
+    bits = xp.asarray(value, x.dtype).view(ints)
+    r = xp.bitwise_xor(x.view(ints), bits, None if out is None else out.view(ints))
+    r &= xp.negative(above.view(xp.int8))
+    r ^= bits
+    return r.view(x.dtype)
 
 
 def threshold(xp: Any, self: Any, threshold: Any, value: Any) -> Any:
-    if self.dtype.kind == "b":
-        raise NotImplementedError(message("threshold", "it is not implemented for 'Bool'"))
+    if self.dtype.kind in "bc":
+        raise NotImplementedError(message("threshold", f"it is not implemented for '{type_name(self.dtype)}'"))
     if self.dtype.kind in "iu":
         threshold, value = math.floor(threshold), int(value)
+    if self.dtype is F32 or self.dtype is F64:
+        return blockwise(xp, _threshold, (self,), threshold, value)
     return select(xp, self <= threshold, xp.asarray(value, self.dtype), self)
 
 
 @floating
 def _prelu_kernel(xp: Any, self: Any, weight: Any) -> Any:
-    return select(xp, self > 0, self, weight * self)
+    if self.size <= 2 * BLOCK or weight.ndim != self.ndim or weight.shape[0] != 1 or not xp.isfinite(weight).all():
+        return select(xp, self > 0, self, weight * self)
+    r = xp.empty(self.shape, self.dtype)
+    step = max(BLOCK * len(self) // self.size, 1)
+    for i in range(0, len(self), step):
+        part = slice(i, i + step)
+        x, o = self[part], r[part]
+        at_most(xp, x, 0, o)
+        o *= weight
+        o += at_least(xp, x, 0)
+    return r
 
 
 def _rrelu_noise(xp: Any, self: Any, lower: float, upper: float, generator: Any) -> Any:

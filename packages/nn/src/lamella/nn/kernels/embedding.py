@@ -6,6 +6,7 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
+from .products import spread
 from .types import F32, I64, is_low, type_name
 
 # Up to this size a product with the one-hot matrix is faster than sorting.
@@ -43,8 +44,8 @@ def embedding_dense_backward(
     xp: Any, grad_output: Any, indices: Any, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
 ) -> Any:
     d, width = grad_output.dtype, grad_output.shape[-1]
-    g = grad_output.reshape(-1, width)
     t = indices.reshape(-1)
+    g = grad_output.reshape(len(t), width)
     if is_low(d):
         g = g.astype(F32)
     if scale_grad_by_freq:
@@ -64,13 +65,7 @@ def add_rows(xp: Any, rows: Any, index: Any, count: int) -> Any:
         r = one_hot.dot(rows)
         if xp.isfinite(xp.add.reduce(r, None)):  # 0 times infinity would spoil the rows of others
             return r
-    r = xp.zeros((count, rows.shape[1]), rows.dtype)
-    if n:
-        order = xp.argsort(index, kind="stable")
-        place = index[order]
-        starts = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), place[1:] != place[:-1]]))
-        r[place[starts]] = xp.add.reduceat(rows.take(order, 0), starts, 0)
-    return r
+    return spread(xp, rows, index[:, None], xp.ones((n, 1), rows.dtype), count)
 
 
 def embedding_renorm_(xp: Any, self: Any, indices: Any, max_norm: float, norm_type: float) -> Any:

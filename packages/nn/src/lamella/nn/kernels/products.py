@@ -44,6 +44,12 @@ def spread(xp: Any, rows: Any, index: Any, weights: Any, count: int) -> Any:
     """(count, width): row i is the sum of rows[n] * weights[n, k] over all places (n, k) whose index is i."""
     if _compiled(xp, rows, index.size):
         return _sparse(index, weights, count, True) @ rows
+    flat = index.reshape(-1)
+    parts = (rows[:, None, :] * weights[:, :, None]).reshape(-1, rows.shape[1])
     r = xp.zeros((count, rows.shape[1]), rows.dtype)
-    xp.add.at(r, index.reshape(-1), (rows[:, None, :] * weights[:, :, None]).reshape(-1, rows.shape[1]))
+    if len(flat):
+        order = xp.argsort(flat, kind="stable")
+        place = flat[order]
+        starts = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), place[1:] != place[:-1]]))
+        r[place[starts]] = xp.add.reduceat(parts.take(order, 0), starts, 0)
     return r
