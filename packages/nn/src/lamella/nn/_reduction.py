@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from lamella.autograd.grad_mode import is_grad_enabled
 from lamella.core import functions as _core
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
@@ -42,6 +43,19 @@ def legacy(op: str, size_average: Any, reduce: Any) -> str:
 def reduced(losses: Any, how: int) -> Any:
     """The losses, their mean or their sum."""
     return losses if how == 0 else _core.mean(losses) if how == 1 else _core.sum(losses)  # type: ignore[attr-defined]
+
+
+def constants(op: str, **arguments: Any) -> None:
+    """Refuse arguments that require grad but get none."""
+    for name, x in arguments.items():
+        if x is not None and x._ag is not None and is_grad_enabled():
+            raise RuntimeError(
+                message(
+                    op,
+                    f"the function is not differentiable with respect to argument '{name}'",
+                    hint=f"call {name}.detach() first",
+                )
+            )
 
 
 def pair(op: str, input: Any, target: Any, warn: bool = True) -> tuple[Any, Any]:

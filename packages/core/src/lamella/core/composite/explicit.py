@@ -120,6 +120,9 @@ def set__source_Tensor(self: Tensor, source: Tensor) -> Tensor:
         raise RuntimeError(
             message("set_", f"Could not set tensor of type {source.dtype.name} to a tensor of type {self.dtype.name}")
         )
-    self._a = source._a
+    if self._twin is not None:
+        self.data = source.detach()  # type: ignore[attr-defined]  # graphs that exist keep the memory they saw
+    else:
+        self._a = source._a
     bump(self, "set_")
     return self

@@ -10,16 +10,18 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
+from ..xp import NUMPY
 from .division import (
     floor_divide as floor_divide,
     fmod_Tensor as fmod_Tensor,
     remainder_Tensor as remainder_Tensor,
     trunc_divide,
 )
+from .select import keep_where_false
 
 #: Up to this many elements one call to a slower ufunc is quicker than several to fast ones.
 _FEW = 512
-_F32 = np.dtype(np.float32)
+_F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 
 
 def special() -> Any:
@@ -456,11 +458,11 @@ def tanh_backward(xp: Any, grad_output: Any, output: Any) -> Any:
 
 
 def threshold_backward(xp: Any, grad_output: Any, self: Any, threshold: Any) -> Any:
-    if self.size <= 4096 or grad_output.dtype != self.dtype:
-        return grad_output * (self > threshold)
-    r = (self > threshold).astype(self.dtype)
-    r *= grad_output
-    return r
+    # A product with 0 would not do: nothing passes where the result is flat, not even infinity or nan.
+    flat, d = self <= threshold, grad_output.dtype
+    if self.size > 512 and (d is _F32 or d is _F64) and flat.shape == grad_output.shape and xp is NUMPY:
+        return keep_where_false(flat, grad_output)
+    return xp.where(flat, 0 if d.kind == "f" else xp.zeros((), d), grad_output)
 
 
 def frexp_Tensor(xp: Any, self: Any) -> Any:

@@ -334,10 +334,9 @@ def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
             else:
                 return xp.true_divide(e, s, e)
     axis = wrap_dim("softmax", dim, self.ndim)
-    if d.kind in "biu":
-        raise NotImplementedError(
-            message("softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32")
-        )
+    if d.kind in "biuc":
+        rule = f"it is not implemented for {'complex' if d.kind == 'c' else 'integer'} tensors"
+        raise NotImplementedError(message("softmax", rule, hint="pass dtype=torch.float32"))
     if self.ndim == 0:
         return xp.ones_like(self)
     a = self.astype(_F32) if _is_low(d) else self
@@ -370,10 +369,9 @@ def _exp_rows(xp: Any, a: Any) -> tuple[Any, Any, Any]:
 def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
     axis = wrap_dim("log_softmax", dim, self.ndim)
     d = self.dtype
-    if d.kind in "biu":
-        raise NotImplementedError(
-            message("log_softmax", "it is not implemented for integer tensors", hint="pass dtype=torch.float32")
-        )
+    if d.kind in "biuc":
+        rule = f"it is not implemented for {'complex' if d.kind == 'c' else 'integer'} tensors"
+        raise NotImplementedError(message("log_softmax", rule, hint="pass dtype=torch.float32"))
     if self.ndim == 0:
         return xp.zeros_like(self)
     a = self.astype(_F32) if _is_low(d) else self

@@ -11,6 +11,12 @@ from ..xp import NUMPY
 _INTS = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 
 
+def keep_where_false(flags: Any, a: Any) -> Any:
+    """``where(flags, 0, a)`` for large arrays of float32 or float64, by their bits."""
+    mask = np.subtract(flags.view(np.int8), 1, dtype=np.int8).astype(_INTS[a.itemsize])
+    return np.bitwise_and(mask, a.view(mask.dtype), mask).view(a.dtype)
+
+
 def select(xp: Any, condition: Any, a: Any, b: Any) -> Any:
     """``where(condition, a, b)`` for arrays.
 

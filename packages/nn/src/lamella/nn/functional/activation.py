@@ -388,6 +388,8 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     if input._a.ndim == 0:
         raise RuntimeError(message("glu", "does not support 0-dimensional tensors"))
     n = input.size(dim)
+    if not input.is_floating_point():  # type: ignore[attr-defined]
+        raise NotImplementedError(message("glu", f"it is not implemented for {input.dtype.name} tensors"))
     if n % 2:
         raise RuntimeError(message("glu", f"Halving dimension must be even, but dimension {dim} is size {n}"))
     a, b = input.chunk(2, dim)  # type: ignore[attr-defined]

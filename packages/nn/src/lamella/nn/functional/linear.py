@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
@@ -53,13 +56,21 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
                 {"bias": list(bias._a.shape), "out_features": w[0]},
             )
         )
-    x = input1.reshape(-1, w[1])  # type: ignore[attr-defined]
-    y = input2.reshape(-1, 1, w[2])  # type: ignore[attr-defined]
-    wide = x.matmul(weight.permute(1, 0, 2).reshape(w[1], w[0] * w[2])).reshape(-1, w[0], w[2])  # type: ignore[attr-defined]
+    _one_type(input1=input1, input2=input2, weight=weight, bias=bias)
+    x = input1.reshape(math.prod(a[:-1]), w[1])  # type: ignore[attr-defined]
+    y = input2.reshape(math.prod(a[:-1]), 1, w[2])  # type: ignore[attr-defined]
+    wide = x.matmul(weight.permute(1, 0, 2).reshape(w[1], w[0] * w[2]))  # type: ignore[attr-defined]
+    wide = wide.reshape(math.prod(a[:-1]), w[0], w[2])
     out = (wide * y).sum(-1)
     if bias is not None:
         out = out + bias
     return out.reshape((*a[:-1], w[0]))
+
+
+def _one_type(**operands: Any) -> None:
+    shown = {name: x.dtype.name for name, x in operands.items() if x is not None}
+    if len(set(shown.values())) > 1:
+        raise RuntimeError(message("bilinear", "all tensors must have the same dtype", shown))
 
 
 __all__ = ["bilinear", "linear"]

@@ -9,7 +9,7 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
 from .._gen import loss as _gen
-from .._reduction import CODES, code, pair, reduced
+from .._reduction import CODES, code, constants, pair, reduced
 
 
 def cross_entropy(
@@ -61,6 +61,8 @@ def cross_entropy(
         return _with_probabilities(input, target, weight, how, ignore_index, label_smoothing)
     if len(x) != 2 or t != x[:1]:
         target = _checked_classes("cross_entropy", input, target)
+    if weight is not None:
+        constants("cross_entropy", weight=weight)
     return _gen.op__cross_entropy(input, target, weight, how, ignore_index, label_smoothing)[0]
 
 
@@ -154,6 +156,7 @@ def nll_loss(
     x, t = input._a.shape, target._a.shape
     if len(x) != 2 or t != x[:1]:
         target = _checked_classes("nll_loss", input, target)
+    constants("nll_loss", weight=weight)
     return _gen.op_nll_loss(input, target, weight, how, ignore_index)
 
 
@@ -252,7 +255,7 @@ def smooth_l1_loss(
     """
     how = code("smooth_l1_loss", reduction, size_average, reduce)
     x, t = pair("smooth_l1_loss", input, target)
-    if beta < 0:
+    if not beta >= 0:
         raise RuntimeError(message("smooth_l1_loss", "does not support negative values for beta.", {"beta": beta}))
     if beta == 0:
         return reduced((x - t).abs(), how)
@@ -285,7 +288,7 @@ def huber_loss(
     """
     how = code("huber_loss", reduction)
     x, t = pair("huber_loss", input, target)
-    if delta <= 0:
+    if not delta > 0:
         raise RuntimeError(message("huber_loss", "does not support non-positive values for delta.", {"delta": delta}))
     if weight is not None:
         return _weighted("huber_loss", _gen.op_huber_loss(x, t, 0, delta), weight, how)
@@ -308,6 +311,7 @@ def soft_margin_loss(
     """
     how = code("soft_margin_loss", reduction, size_average, reduce)
     x, t = pair("soft_margin_loss", input, target, warn=False)
+    constants("soft_margin_loss", target=target)
     return _gen.op_soft_margin_loss(x, t, how)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lamella.core import functions as _core
+from lamella.core import dtypes as _dt, functions as _core
+from lamella.core.checks import concrete
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
-from .._reduction import code, reduced
+from .._reduction import code, constants, reduced
+from ..kernels.types import I64, type_name
 from .activation import logsigmoid
 from .distance import pairwise_distance
 
@@ -250,17 +252,27 @@ def multi_margin_loss(
         raise ValueError(message(op, "only p == 1 and p == 2 supported", {"p": p}))
     x: Any = input
     rows, own = _checked_margin(op, x, target, weight)
-    gaps = (margin - rows.gather(1, own) + rows).clamp_min(0)
+    gaps = margin - rows.gather(1, own) + rows
+    others = rows.new_ones(rows.shape, dtype=_dt.bool_).scatter(1, own, False)
+    gaps = _core.where(others & (gaps > 0), gaps, 0)  # type: ignore[attr-defined]  # nothing for a gap of exactly 0, nor its gradient
     if p == 2:
         gaps = gaps * gaps
     if weight is not None:
         gaps = gaps * weight[own]
-    others = _core.ones_like(rows.detach()).scatter(1, own, 0)  # type: ignore[attr-defined]
-    return reduced((gaps * others).sum(1).reshape(x.shape[:-1]) / rows.shape[1], how)
+    return reduced(gaps.sum(1).reshape(x.shape[:-1]) / rows.shape[1], how)
+
+
+def _check_types(op: str, x: Any, t: Any) -> None:
+    if x._a.dtype.kind in "biuc":
+        raise NotImplementedError(message(op, f"it is not implemented for '{type_name(x._a.dtype)}'"))
+    if t._a.dtype != I64:
+        raise RuntimeError(message(op, f"expected scalar type Long but found {type_name(t._a.dtype)}"))
 
 
 def _checked_margin(op: str, x: Any, t: Any, weight: Any) -> tuple[Any, Any]:
     """Scores as rows and their targets as a column."""
+    _check_types(op, x, t)
+    constants(op, weight=weight)
     if x.ndim > 2 or x.numel() == 0 and x.shape[-1:] == (0,):
         raise RuntimeError(
             message(op, f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(x.shape)}")
@@ -274,7 +286,7 @@ def _checked_margin(op: str, x: Any, t: Any, weight: Any) -> tuple[Any, Any]:
     if weight is not None and weight.numel() != rows.shape[1]:
         rule = f"inconsistent weight size, expected {rows.shape[1]} but got {list(weight.shape)}"
         raise RuntimeError(message(op, rule))
-    if t.numel() and not t.is_meta and bool(((t < 0) | (t >= rows.shape[1])).any()):
+    if t.numel() and not t.is_meta and bool(((concrete(t) < 0) | (concrete(t) >= rows.shape[1])).any()):
         raise RuntimeError(message(op, "target out of range", {"classes": rows.shape[1]}))
     return rows, t.reshape(-1, 1)
 
@@ -306,18 +318,20 @@ def multilabel_margin_loss(
         raise RuntimeError(
             message(op, f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(x.shape)}")
         )
+    _check_types(op, x, t)
     if x.shape != t.shape:
         raise RuntimeError(message(op, f"inconsistent target size: {list(t.shape)} for input of size: {list(x.shape)}"))
     classes = x.shape[-1] if x.ndim else 1
     rows, labels = x.reshape(-1, classes), t.reshape(-1, classes)
-    if t.numel() and not t.is_meta and bool(((t < -1) | (t >= classes)).any()):
+    if t.numel() and not t.is_meta and bool(((concrete(t) < -1) | (concrete(t) >= classes)).any()):
         raise RuntimeError(message(op, "argument #2 'target' is out of range", {"classes": classes}))
     counts = (labels >= 0).long().cumprod(1)  # up to the first -1
     labels = labels.clamp(min=0)
     is_target = _core.zeros_like(labels).scatter_add(1, labels, counts) > 0  # type: ignore[attr-defined]
-    gaps = (1 - rows.gather(1, labels).unsqueeze(2) + rows.unsqueeze(1)).clamp_min(0)
-    pairs = counts.unsqueeze(2) * is_target.logical_not().unsqueeze(1)
-    return reduced((gaps * pairs).sum((1, 2)).reshape(x.shape[:-1]) / classes, how)
+    gaps = 1 - rows.gather(1, labels).unsqueeze(2) + rows.unsqueeze(1)
+    pairs = counts.unsqueeze(2).bool() & is_target.logical_not().unsqueeze(1)
+    gaps = _core.where(pairs & (gaps > 0), gaps, 0)  # type: ignore[attr-defined]
+    return reduced(gaps.sum((1, 2)).reshape(x.shape[:-1]) / classes, how)
 
 
 def multilabel_soft_margin_loss(

@@ -7,11 +7,12 @@ import warnings
 from typing import Any
 
 from lamella.core import functions as _core
+from lamella.core.checks import concrete
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
 from .._gen import loss as _gen
-from .._reduction import code, reduced
+from .._reduction import code, constants, reduced
 
 
 def _tensors(op: str, **arguments: Any) -> None:
@@ -61,6 +62,7 @@ def binary_cross_entropy(
         raise RuntimeError(message("binary_cross_entropy", f"Found dtype {target.dtype} but expected {input.dtype}"))
     if weight is not None and weight._a.shape != input._a.shape:
         weight = weight.expand(input._a.shape)  # type: ignore[attr-defined]
+    constants("binary_cross_entropy", weight=weight)
     return _gen.op_binary_cross_entropy(input, target, weight, how)
 
 
@@ -96,6 +98,7 @@ def binary_cross_entropy_with_logits(
     _tensors(op, input=input, target=target)
     if input._a.shape != target._a.shape:
         raise ValueError(message(op, f"Target size ({target.shape}) must be the same as input size ({input.shape})"))
+    constants(op, weight=weight, pos_weight=pos_weight)
     return _gen.op_binary_cross_entropy_with_logits(input, target, weight, pos_weight, how)
 
 
@@ -138,9 +141,13 @@ def kl_div(
     how = 2 if batch else code("kl_div", reduction, size_average, reduce)
     x: Any = input
     t: Any = target
+    if "c" in (x._a.dtype.kind, t._a.dtype.kind):
+        raise RuntimeError(message("kl_div", "complex inputs are not supported"))
+    if x._a.dtype.kind in "biu" and t._a.dtype.kind in "biu":
+        raise RuntimeError(message("kl_div", "integral inputs are not supported", [x.dtype.name, t.dtype.name]))
     losses = t.exp() * (t - x) if log_target else _core.xlogy(t, t) - t * x  # type: ignore[attr-defined]
     r = reduced(losses, how)
-    return r / x.size(0) if batch and x.ndim and x.size(0) else r
+    return r / x.size(0) if batch and x.ndim else r
 
 
 def poisson_nll_loss(
@@ -214,7 +221,7 @@ def gaussian_nll_loss(
         and var < 0
         or isinstance(var, Tensor)
         and not var.is_meta
-        and bool((var < 0).any())
+        and bool((concrete(var) < 0).any())
     ):  # type: ignore[attr-defined, operator]
         raise ValueError(message("gaussian_nll_loss", "var has negative entry/entries"))
     if v.shape != x.shape:

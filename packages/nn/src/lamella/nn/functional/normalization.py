@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from lamella.core import Tensor
+from lamella.core.dtypes import float32
 from lamella.core.faults import as_bool, as_float
+from lamella.core.promotion import promote_types
 from lamella.dispatch.errors import message
 
 from .._args import need_tensor
@@ -88,7 +90,16 @@ def rms_norm(
     shape = _shape("rms_norm", normalized_shape)
     if input.dtype.is_complex:
         return _complex_rms_norm(input, shape, weight, eps)
+    if weight is not None and weight.dtype is not input.dtype and weight.dtype.category == 2:
+        return _mixed_rms_norm(input, shape, weight, eps)
     return _gen.op__fused_rms_norm(input, shape, weight, eps)[0]
+
+
+def _mixed_rms_norm(x: Any, shape: tuple[int, ...], weight: Any, eps: float | None) -> Any:
+    """In a type that holds both; the result has the input's."""
+    wide = promote_types(promote_types(x.dtype, weight.dtype), float32)
+    eps = default_eps(promote_types(x.dtype, float32).np) if eps is None else eps
+    return _gen.op__fused_rms_norm(x.to(wide), shape, weight.to(wide), eps)[0].to(x.dtype)
 
 
 def _complex_rms_norm(x: Any, shape: tuple[int, ...], weight: Any, eps: float | None) -> Any:
@@ -298,9 +309,10 @@ def instance_norm(
     means, variances = each(running_mean), each(running_var)
     out = batch_norm(x, means, variances, each(weight), each(bias), use_input_stats, momentum, eps)
     if use_input_stats:
-        for running, moved in ((running_mean, means), (running_var, variances)):
+        moved = [None if t is None else t.reshape(n, c).mean(0) for t in (means, variances)]
+        for running, new in zip((running_mean, running_var), moved, strict=True):
             if running is not None:
-                running.detach().copy_(moved.reshape(n, c).mean(0))
+                running.detach().copy_(new)
     return out.reshape(shape)
 
 

@@ -368,7 +368,7 @@ def _lp_pool(n: int, x: Tensor, norm_type: float, kernel_size: Any, stride: Any,
     need_tensor(f"lp_pool{n}d", input=x)
     k = spread(f"lp_pool{n}d", "kernel_size", kernel_size, n)
     if norm_type == math.inf:
-        return (max_pool1d, max_pool2d, max_pool3d)[n - 1](x, k, stride, 0, 1, ceil_mode)
+        return (max_pool1d, max_pool2d, max_pool3d)[n - 1](x.abs(), k, stride, 0, 1, ceil_mode)
     mean = (avg_pool1d, avg_pool2d, avg_pool3d)[n - 1](x.pow(norm_type), k, stride, 0, ceil_mode)
     return (mean.sign() * _core.relu(mean.abs())).mul(math.prod(k)).pow(1.0 / norm_type)
 

@@ -124,6 +124,12 @@ def embedding_bag(
     if not isinstance(input, Tensor) or not isinstance(weight, Tensor):
         raise TypeError(message("embedding_bag", "arguments 'input' and 'weight' must be Tensors"))
     _check_bag(input, offsets, mode, scale_grad_by_freq, per_sample_weights)
+    if weight.ndim != 2:  # type: ignore[attr-defined]
+        rule = f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}"  # type: ignore[attr-defined]
+        raise ValueError(message("embedding_bag", rule))
+    if not weight.is_floating_point():  # type: ignore[attr-defined]
+        rule = f"expected 'weight' to be Half, BFloat16, Float or Double, but got {weight.dtype.name}"
+        raise RuntimeError(message("embedding_bag", rule))
     pad = _padding("embedding_bag", padding_idx, weight.size(0))
     if max_norm is not None:
         _limit_norm(weight, input, max_norm, norm_type)
@@ -137,7 +143,11 @@ def embedding_bag(
         counted = _core.ne(bags, pad)  # type: ignore[attr-defined]
         fits = counted if fits is None else fits & counted
     # The rows of each bag, side by side; what only fills up shorter bags is masked.
-    rows = _gen.op_embedding(weight, bags, pad, scale_grad_by_freq, sparse)
+    try:
+        rows = _gen.op_embedding(weight, bags, pad, scale_grad_by_freq, sparse)
+    except IndexError:
+        rule = "expected row numbers of at least 0 and less than num_embeddings"
+        raise RuntimeError(message("embedding_bag", rule, {"num_embeddings": weight.size(0)})) from None  # type: ignore[attr-defined]
     return _combined(rows if factors is None else rows * factors.unsqueeze(-1), fits, mode)  # type: ignore[attr-defined]
 
 

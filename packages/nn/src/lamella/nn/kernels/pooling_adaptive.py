@@ -40,6 +40,19 @@ def _along(xp: Any, x: Any, axis: int, matrix: Any) -> Any:
     return r.reshape(*shape[:axis], matrix.shape[0], *shape[axis + 1 :])
 
 
+def _windows_of(xp: Any, x: Any, axis: int, m: int) -> Any:
+    """The means of ``m`` windows along a dimension."""
+    n = x.shape[axis]
+    r = _along(xp, x, axis, xp.asarray(_means(n, m, x.dtype)))
+    if xp.isfinite(xp.add.reduce(r, None)):
+        return r
+    # 0 times infinity would spoil the windows of others.
+    start, stop = _bounds(n, m)
+    rest = (slice(None),) * (-1 - axis)
+    means = [x[(..., slice(a, b), *rest)].mean(axis) for a, b in zip(start.tolist(), stop.tolist(), strict=True)]
+    return xp.stack(means, x.ndim + axis)
+
+
 def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
     size = tuple(output_size)
     check("adaptive_avg_pool", self, size)
@@ -52,7 +65,7 @@ def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
             at = x.ndim + axis
             x = x.reshape(*x.shape[:at], m, n // m, *x.shape[at + 1 :]).mean(at + 1)
         else:
-            x = _along(xp, x, axis, xp.asarray(_means(n, m, x.dtype)))
+            x = _windows_of(xp, x, axis, m)
     return x.astype(self.dtype, copy=x is self)
 
 
@@ -132,7 +145,7 @@ def fractional_max_pool(xp: Any, self: Any, kernel_size: Any, output_size: Any, 
         at = at + place.reshape(*x.shape[:2], *spread) * scale
         scale *= whole[d]
     at = at.reshape(*x.shape[:2], math.prod(size), math.prod(k))
-    flat = x.reshape(*x.shape[:2], 1, -1)
+    flat = x.reshape(*x.shape[:2], 1, math.prod(whole))
     values = xp.take_along_axis(xp.broadcast_to(flat, (*at.shape[:3], flat.shape[3])), at, 3)
     best = values.argmax(3)[..., None] if values.size else xp.zeros((*at.shape[:3], 1), np.int64)
     return (xp.take_along_axis(values, best, 3).reshape(shape), xp.take_along_axis(at, best, 3).reshape(shape))

@@ -39,6 +39,10 @@ def check_convolution(
         )
     if groups < 1 or w.shape[0] % groups:
         raise _fail(f"groups must be positive and divide the weight's first size (groups={groups})", shown)
+    if 0 in w.shape[2:]:
+        raise _fail("kernel size should be greater than zero", shown)
+    if not w.shape[0]:
+        raise _fail("expected the weight to be at least 1 at dimension 0", shown)
     channels = w.shape[0] if transposed else w.shape[1] * groups
     if x.shape[1] != channels:
         raise _fail(

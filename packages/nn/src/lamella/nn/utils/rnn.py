@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from lamella import core
 from lamella.core import Tensor
+from lamella.core.faults import as_int
 
 __all__ = [
     "PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence",
@@ -126,8 +127,19 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
     return permutation.argsort()
 
 
-def _as_lengths(lengths: Any) -> list[int]:
-    return [int(n) for n in (lengths.tolist() if isinstance(lengths, Tensor) else lengths)]
+def _as_lengths(op: str, lengths: Any) -> list[int]:
+    if isinstance(lengths, Tensor):
+        if lengths.ndim != 1:
+            raise RuntimeError(f"{op}: 'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.ndim}D")
+        return [int(n) for n in lengths.tolist()]
+    if not isinstance(lengths, Iterable):
+        raise RuntimeError(f"{op}: 'lengths' should be a 1D tensor or a list of ints, not {type(lengths).__name__}")
+    return [as_int(op, "lengths", n) for n in lengths]
+
+
+def _need_tensor(op: str, name: str, x: Any) -> None:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{op}: argument '{name}' must be Tensor, not {type(x).__name__}")
 
 
 def _indices(values: list[int], like: Tensor) -> Tensor:
@@ -165,7 +177,8 @@ def pack_padded_sequence(
         >>> packed.data, packed.batch_sizes
         (tensor([4, 1, 3, 5, 2, 6]), tensor([3, 2, 1]))
     """
-    sizes = _as_lengths(lengths)
+    _need_tensor("pack_padded_sequence", "input", input)
+    sizes = _as_lengths("pack_padded_sequence", lengths)
     sorted_indices = None
     if not enforce_sorted:
         order = sorted(range(len(sizes)), key=lambda i: -sizes[i])
@@ -217,7 +230,7 @@ def pad_packed_sequence(
     Raises:
         ValueError: `total_length` is less than the longest length.
     """
-    sizes = _as_lengths(sequence.batch_sizes)
+    sizes = _as_lengths("pad_packed_sequence", sequence.batch_sizes)
     steps = len(sizes)
     if total_length is not None:
         if total_length < steps:
@@ -276,6 +289,9 @@ def pad_sequence(
         raise RuntimeError("pad_sequence: received an empty list of sequences")
     if padding_side not in ("left", "right"):
         raise RuntimeError(f"pad_sequence: padding_side must be 'left' or 'right' (got {padding_side!r})")
+    for i, s in enumerate(items):
+        if not isinstance(s, Tensor):
+            raise TypeError(f"pad_sequence: expected Tensor as element {i}, but got {type(s).__name__}")
     if any(s.dim() == 0 for s in items):
         raise IndexError("pad_sequence: a sequence needs at least one dimension (got 0)")
     lengths = [s.size(0) for s in items]
@@ -302,9 +318,10 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Any, batch_first: bool = F
         lengths: of each sequence.
         batch_first: see above.
     """
+    _need_tensor("unpad_sequence", "padded_sequences", padded_sequences)
     if not batch_first:
         padded_sequences = padded_sequences.transpose(0, 1)
-    return [seq[:n] for seq, n in zip(padded_sequences.unbind(0), _as_lengths(lengths), strict=True)]
+    return [seq[:n] for seq, n in zip(padded_sequences.unbind(0), _as_lengths("unpad_sequence", lengths), strict=True)]
 
 
 def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> PackedSequence:
@@ -319,6 +336,9 @@ def pack_sequence(sequences: list[Tensor], enforce_sorted: bool = True) -> Packe
         >>> pack_sequence([core.tensor([1, 2, 3]), core.tensor([4, 5])]).data
         tensor([1, 4, 2, 5, 3])
     """
+    for i, s in enumerate(sequences):
+        if not isinstance(s, Tensor):
+            raise TypeError(f"pack_sequence: expected Tensor as element {i}, but got {type(s).__name__}")
     lengths = [s.size(0) for s in sequences]
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
