@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.core import functions as F
+from lamella.core.checks import concrete
 from lamella.core.tensor import Tensor
 
 from .formulas_shape import zeros_of
@@ -47,10 +48,15 @@ def masked_select_backward(grad: Tensor, shape: Any, mask: Tensor) -> Tensor:
 
 def masked_scatter_backward(grad: Tensor, mask: Tensor, shape: Any) -> Tensor:
     """The gradient of the source: what lies under the mask, then zeros for elements that were not used."""
-    picked = F.masked_select(grad, mask)
     n = 1
     for k in shape:
         n *= k
+    if concrete(mask) is not mask:  # what lies under the mask has another size in each example of a batch
+        flat = mask.expand(grad.shape).reshape(-1)  # type: ignore[attr-defined]
+        places = F.where(flat, flat.cumsum(0) - 1, n)
+        return F.scatter_add(zeros_of(grad, (n + 1,)), 0, places, F.where(flat, grad.reshape(-1), 0))[:n].reshape(  # type: ignore[attr-defined]
+            tuple(shape))
+    picked = F.masked_select(grad, mask)
     missing = n - picked._a.size
     if missing:
         picked = F.cat([picked, zeros_of(grad, (missing,))])

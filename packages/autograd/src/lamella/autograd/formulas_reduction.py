@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from lamella.core import functions as F
-from lamella.core.checks import wrap_dim
+from lamella.core.checks import concrete, wrap_dim
 
 from .formulas import conj_of, reduced_numel, unreduce
 
@@ -15,7 +15,7 @@ def prod_backward(grad: Any, self: Any, result: Any) -> Any:
     """The product of all others, also where elements are zero."""
     if self.ndim == 0:
         return grad
-    if self.is_meta or not bool(F.eq(self, 0).any()):
+    if self.is_meta or not bool(F.eq(concrete(self), 0).any()):
         return grad * conj_of(result / self)
     flat = self.reshape(-1)
     return (grad * conj_of(_others(flat, 0))).reshape(self.shape)
@@ -135,7 +135,7 @@ def cumprod_backward(grad: Any, self: Any, dim: int) -> Any:
         return grad
     dim = wrap_dim("cumprod", dim, self.ndim)
     result = self.cumprod(dim)
-    if self.is_meta or not bool(F.eq(self, 0).any()):
+    if self.is_meta or not bool(F.eq(concrete(self), 0).any()):
         return reverse_cumsum(grad * conj_of(result), dim) / conj_of(self)
     n = self.shape[dim]
     parts = []

@@ -21,7 +21,10 @@ def attention(level: Any, op: Any, args: Any, kwargs: Any) -> Any:
             a = value if dim is None else padded(value, dim, rank)
         values.append(a)
     out, weights = _attention.op__attention(*values)
-    return level.wrap(out), level.wrap(weights)
+    # Without batched scores the weights are those of all examples.
+    query, key, _, mask = args[:4]
+    scored = level.has(query) or level.has(key) or level.has(mask)
+    return level.wrap(out), level.wrap(weights) if scored else weights
 
 
 @rule("_attention_backward")

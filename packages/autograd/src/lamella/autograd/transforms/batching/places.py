@@ -235,6 +235,19 @@ def take(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[
     return level.wrap(_indexing.op_index_Tensor(rows, [numbers(level, where._a.ndim, rows), places]))
 
 
+@rule("put")
+def put(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    x, where, source, *more = args
+    places = level.full(where)
+    if not within(places, x._a.size) or not level.size or where._a.size != source._a.size:
+        return fallback(level, op, args, kwargs)
+    value = level.full(x)
+    places = _pointwise.op_add_Tensor(places, numbers(level, where._a.ndim, value, x._a.size))
+    flat = [_shape.op_reshape(t, (t._a.size,)) for t in (places, level.full(source))]
+    out = _masking.op_put(_shape.op_reshape(value, (level.size * x._a.size,)), *flat, *more, **kwargs)
+    return level.wrap(_shape.op_reshape(out, value._a.shape))
+
+
 @rule("masked_fill.Tensor")
 def masked_fill(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     x, mask, value = args

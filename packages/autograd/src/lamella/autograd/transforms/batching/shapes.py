@@ -10,6 +10,7 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.registry import OpOverload
 
 from .elementwise import elementwise, padded
+from .fallback import fallback
 from .level import BatchLevel, base_of, invoke, wrapped
 from .rules import rule
 
@@ -172,6 +173,8 @@ def constant_pad_nd(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kw
 @rule("select_backward", "slice_backward", "unfold_backward")
 def part_backward(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     g, sizes, dim = args[:3]
+    if not len(sizes):
+        return fallback(level, op, args, kwargs)
     dim = wrap_dim(op.opname, dim, len(sizes)) + 1
     return level.wrap(invoke(op, (level.front(g), (level.size, *sizes), dim, *args[3:]), kwargs))
 
