@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from ..meta.pooling_adaptive import check, check_fractional
+from .pooling import _max_pool_index, max_pool_with_places
 from .types import F32, is_low
 
 Ints = tuple[int, ...]
@@ -101,6 +103,9 @@ def adaptive_max_pool(xp: Any, self: Any, output_size: Any) -> Any:
     if 0 in shape:
         return xp.empty(shape, self.dtype), xp.empty(shape, np.int64)
     whole = self.shape[-len(size) :]
+    found = _by_windows(xp, self, whole, size)
+    if found is not None and not xp.isnan(found[0]).any():
+        return tuple([r.reshape(shape) for r in found])
     best, flat, scale = self, None, 1
     # One dimension after the other, the last first: the maximum of maxima, with its place.
     for axis in range(-1, -len(size) - 1, -1):
@@ -116,6 +121,34 @@ def adaptive_max_pool(xp: Any, self: Any, output_size: Any) -> Any:
             best, flat = xp.where(mask, v, best), xp.where(mask, at, flat)
         scale *= whole[axis]
     return xp.ascontiguousarray(best), xp.ascontiguousarray(flat)
+
+
+def _by_windows(xp: Any, x: Any, whole: Ints, size: Ints) -> Any:
+    """(images, windows): each window's maximum and its place, the first one; None for many unequal windows."""
+    rows = xp.ascontiguousarray(x).reshape(-1, *whole)
+    if all(m == 1 for m in size):
+        rows = rows.reshape(len(rows), math.prod(whole))
+        at = rows.argmax(1)[:, None]
+        return xp.take_along_axis(rows, at, 1), at
+    kernel = tuple([n // m for n, m in zip(whole, size, strict=True)])
+    if all(k * m == n for k, m, n in zip(kernel, size, whole, strict=True)):
+        if math.prod(kernel) <= 16:
+            ones, none = (1,) * len(size), (0,) * len(size)
+            best, places = max_pool_with_places(xp, rows, kernel, kernel, none, ones, False)
+            return best, _max_pool_index(xp, places, whole, kernel, kernel, none, ones)
+    elif math.prod(size) > 256 or x.size < 1 << 12:
+        return None
+    best, index = xp.empty((len(rows), math.prod(size)), x.dtype), xp.empty((len(rows), math.prod(size)), np.int64)
+    bounds = [list(zip(*(b.tolist() for b in _bounds(n, m)), strict=True)) for n, m in zip(whole, size, strict=True)]
+    numbers = xp.arange(math.prod(whole)).reshape(whole)
+    every = xp.arange(len(rows))
+    for i, window in enumerate(product(*bounds)):
+        place = tuple([slice(a, b) for a, b in window])
+        part = rows[(slice(None), *place)].reshape(len(rows), -1)
+        at = part.argmax(1)
+        best[:, i] = part[every, at]
+        index[:, i] = numbers[place].reshape(-1)[at]
+    return best, index
 
 
 def _starts(xp: Any, sample: Any, n: int, m: int, k: int) -> Any:
