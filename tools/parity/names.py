@@ -31,6 +31,8 @@ def find(root, name, path):
                 here = importlib.import_module(at)
             except ImportError:
                 return False
+        except RuntimeError:  # torch.classes looks for a class of that name, and says so when there is none
+            return False
     return True
 
 

@@ -60,6 +60,34 @@ _ELSEWHERE = {
     **dict.fromkeys(("GradScaler", "autocast"), "lamella.torch.amp"),
     **dict.fromkeys(
         (
+            "AcceleratorError",
+            "OutOfMemoryError",
+            "SymBool",
+            "SymFloat",
+            "SymInt",
+            "_assert",
+            "_assert_async",
+            "_check",
+            "_check_index",
+            "_check_is_size",
+            "_check_not_implemented",
+            "_check_tensor_all",
+            "_check_type",
+            "_check_value",
+            "_check_with",
+            "sym_float",
+            "sym_int",
+            "sym_ite",
+            "sym_max",
+            "sym_min",
+            "sym_not",
+            "sym_sqrt",
+            "sym_sum",
+        ),
+        "lamella.torch._checks",
+    ),
+    **dict.fromkeys(
+        (
             "clear_autocast_cache",
             "get_autocast_cpu_dtype",
             "get_autocast_dtype",
@@ -126,6 +154,8 @@ def __getattr__(name: str) -> Any:
     found = None
     if name in _ELSEWHERE:
         found = getattr(import_module(_ELSEWHERE[name]), name)
+    elif name.startswith("_foreach_"):
+        found = from_source("lamella.core.foreach", name)
     elif name == "__all__":  # `from torch import *`
         return [n for n in __dir__() if n not in _SUBMODULES]
     elif not name.startswith("__") and name in torch_names()["torch"]:
