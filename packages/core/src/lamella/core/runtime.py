@@ -390,9 +390,26 @@ def write_out(op: str, out: Any, result: Any, exact: bool = False, inputs: tuple
     if isinstance(result, (tuple, list)):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise TypeError(message(op, f"argument 'out' must be a tuple of {len(result)} Tensors"))
+        for o, r in zip(out, result, strict=True):  # all of them before any is written
+            _check_out(op, o, r, exact, inputs)
         for o, r in zip(out, result, strict=True):
             write_out(op, o, r, exact, inputs)
         return out
+    _check_out(op, out, result, exact, inputs)
+    if out._a.shape != result._a.shape:
+        resize(op, out, result._a.shape)
+        if out._vc is not None:
+            refuse_clash(op, out, inputs)
+    if out._ks & CPU:
+        np.copyto(out._a, result._a, casting="unsafe")
+    elif not out.is_meta:
+        out.copy_(result)  # type: ignore[attr-defined]
+    bump(out, op)
+    return out
+
+
+def _check_out(op: str, out: Any, result: Any, exact: bool, inputs: tuple[Any, ...]) -> None:
+    """Refuse a tensor that can't take a result."""
     if not isinstance(out, Tensor):
         raise TypeError(message(op, f"argument 'out' must be Tensor, not {type(out).__name__}"))
     if result._ag is not None or out._ag is not None:
@@ -416,18 +433,11 @@ def write_out(op: str, out: Any, result: Any, exact: bool = False, inputs: tuple
         raise RuntimeError(message(op, f"expected out tensor to have dtype {have.name}, but got {want.name} instead"))
     if have is not want and not can_cast(have, want):
         raise RuntimeError(message(op, f"result type {have.name} can't be cast to the desired output type {want.name}"))
-    if out._a.shape != result._a.shape:
-        resize(op, out, result._a.shape)
-    elif not is_writable(out._a):
-        raise overlap_error(op, out)
-    if out._vc is not None:
-        refuse_clash(op, out, inputs)
-    if out._ks & CPU:
-        np.copyto(out._a, result._a, casting="unsafe")
-    elif not out.is_meta:
-        out.copy_(result)  # type: ignore[attr-defined]
-    bump(out, op)
-    return out
+    if out._a.shape == result._a.shape:
+        if not is_writable(out._a):
+            raise overlap_error(op, out)
+        if out._vc is not None:
+            refuse_clash(op, out, inputs)
 
 
 def resize(op: str, out: Tensor, shape: tuple[int, ...]) -> None:
