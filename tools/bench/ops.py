@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """What single operators cost in lamella beside torch, at three sizes, in one interleaved run; the worst ratio first.
 
-    python tools/bench/ops.py [--only WORD ...] [--size tiny medium large] [--seconds S] [--threads N] [--json]
+    python tools/bench/ops.py [--only WORD ...] [--size tiny medium large] [--seconds S] [--threads N] [--cpu] [--json]
 
 Tiny tensors are 4x4, medium ones have some 64 thousand elements, large ones some four million (less where an operator
 does much work per element). Every row is timed in turns, lamella, torch, lamella, ..., and the best turn of each
 counts. Both libraries run as a user finds them at medium and large sizes, on as many threads as there are cores; at
-tiny sizes torch is held to one thread, where waking more can only cost it time. `--threads` fixes both instead.
+tiny sizes torch is held to one thread, where waking more can only cost it time. `--threads` fixes both instead. On a
+busy machine `--cpu` counts the processor's time instead of the clock's, with one thread for each library.
 """
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ import timeit
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import perf_counter, thread_time
 from typing import Any
 
 from lamella.cli.bench import aligned, turns
@@ -28,6 +30,8 @@ SIZES = ("tiny", "medium", "large")
 #: The median ratio to torch that a size is to stay below, and the ratio that no row is to pass.
 TARGETS = {"tiny": 0.8, "large": 1.5}
 LIMIT = 5.0
+#: How long one row takes, about.
+SECONDS = {"tiny": 0.06, "medium": 0.12, "large": 0.4}
 #: size -> matrix side, side for products, side for factorisations, image (batch, channels, height), attention
 #: (batch, heads, tokens, width), rows and width of an embedding, places looked up, cells of a recurrent layer
 SHAPES: dict[str, Any] = {
@@ -44,8 +48,9 @@ POINTWISE = {
     "pow 2": "T.pow(a, 2)", "pow 2.5": "T.pow(p, 2.5)", "lerp": "T.lerp(a, b, 0.3)", "addcmul": "T.addcmul(a, a, b)",
     "gt": "T.gt(a, b)", "eq number": "T.eq(a, 0.5)", "isnan": "T.isnan(a)", "logical_and": "T.logical_and(m, n)",
     "remainder": "T.remainder(a, p)", "atan2": "T.atan2(a, b)", "add_": "s.add_(b)",
-    "to half": "a.half()", "half to float": "h.float()", "to bfloat16": "a.bfloat16()", "bfloat16 to float": "bf.float()",
-    "to int64": "a.long()", "bool to float": "m.float()", "add half": "T.add(h, h)", "mul bfloat16": "T.mul(bf, bf)",
+    "to half": "a.half()", "half to float": "h.float()", "to bfloat16": "a.bfloat16()",
+    "bfloat16 to float": "bf.float()", "to int64": "a.long()", "bool to float": "m.float()", "add half": "T.add(h, h)",
+    "mul bfloat16": "T.mul(bf, bf)",
 }
 REDUCTIONS = {
     "sum": "T.sum(a)", "sum 0": "T.sum(a, 0)", "sum 1": "T.sum(a, 1)", "mean 0": "T.mean(a, 0)", "var": "T.var(a)",
@@ -107,7 +112,8 @@ BACKWARD = {
     "depthwise conv2d": ("F.conv2d(gimg, gdepth, padding=1, groups=C)", "(gimg, gdepth)"),
     "max_pool2d": ("F.max_pool2d(gimg, 2)", "gimg"), "avg_pool2d": ("F.avg_pool2d(gimg, 2)", "gimg"),
     "bilinear": ("F.interpolate(gimg, scale_factor=2, mode='bilinear', align_corners=False)", "gimg"),
-    "attention": ("F.scaled_dot_product_attention(gq, q, q)", "gq"), "embedding": ("F.embedding(ids, gtable)", "gtable"),
+    "attention": ("F.scaled_dot_product_attention(gq, q, q)", "gq"),
+    "embedding": ("F.embedding(ids, gtable)", "gtable"),
     "lstm cell": ("cell(gcx, (cx, cx))[0]", "gcx"),
 }
 CASES: dict[str, str] = {}
@@ -130,7 +136,11 @@ def _names(torch: Any, size: str) -> dict[str, Any]:
         return torch.tensor(rng.integers(0, high, shape))
 
     def grad(y: Any, x: Any) -> Any:
-        return torch.autograd.grad(y, x, seeds.setdefault(tuple(y.shape), torch.ones_like(y.detach())))
+        if not y.ndim:
+            return torch.autograd.grad(y, x)
+        if y.shape not in seeds:
+            seeds[y.shape] = torch.ones_like(y.detach())
+        return torch.autograd.grad(y, x, seeds[y.shape])
 
     seeds: dict[Any, Any] = {}
     a, b, square = make(n, n), make(n, n), make(factor, factor)
@@ -166,11 +176,11 @@ class Row:
         return self.ns["lamella"] / self.ns["torch"] if len(self.ns) == 2 else None
 
 
-def _time(name: str, size: str, spaces: dict[str, dict[str, Any]], seconds: float) -> Row:
+def _time(name: str, size: str, spaces: dict[str, dict[str, Any]], seconds: float, clock: Any = perf_counter) -> Row:
     """Measure one operator at one size for about ``seconds``."""
     timers: dict[str, tuple[timeit.Timer, int]] = {}
     for library, names in spaces.items():
-        timer = timeit.Timer(CASES[name], globals=names)
+        timer = timeit.Timer(CASES[name], timer=clock, globals=names)
         try:
             timer.timeit(1)
             once = timer.timeit(1)
@@ -183,15 +193,16 @@ def _time(name: str, size: str, spaces: dict[str, dict[str, Any]], seconds: floa
 
 
 def measure(only: Sequence[str] = (), sizes: Sequence[str] = SIZES, seconds: float = 0.0, threads: int = 0,
-            progress: bool = False) -> list[Row]:
+            progress: bool = False, clock: Any = perf_counter) -> list[Row]:
     """Time the operators in both libraries.
 
     Args:
         only: parts of names (default: all operators).
         sizes: of ``SIZES``.
-        seconds: how long one row takes, about (default: 0.06 tiny, 0.12 medium, 0.4 large).
+        seconds: how long one row takes, about (default: SECONDS).
         threads: fix both libraries to this many threads.
         progress: say on standard error how far it is.
+        clock: what tells the time.
 
     Returns:
         A row per operator and size, the worst ratio first.
@@ -210,7 +221,7 @@ def measure(only: Sequence[str] = (), sizes: Sequence[str] = SIZES, seconds: flo
         for k, name in enumerate(chosen):
             if progress:
                 print(f"\r{size} {k + 1}/{len(chosen)} {name:30s}", end="", file=sys.stderr)
-            rows.append(_time(name, size, spaces, seconds or {"tiny": 0.06, "medium": 0.12, "large": 0.4}[size]))
+            rows.append(_time(name, size, spaces, seconds or SECONDS[size], clock))
             gc.collect()
     if progress:
         print("\r" + " " * 50 + "\r", end="", file=sys.stderr)
@@ -245,10 +256,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--size", nargs="*", default=list(SIZES), choices=SIZES, help="these sizes alone")
     parser.add_argument("--seconds", type=float, default=0.0, help="time for one row, about")
     parser.add_argument("--threads", type=int, default=0, help="hold both libraries to this many threads")
+    parser.add_argument("--cpu", action="store_true", help="count processor time, on one thread")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(argv)
     warnings.simplefilter("ignore")
-    rows = measure(args.only, args.size, args.seconds, args.threads, sys.stderr.isatty())
+    threads, clock = (1, thread_time) if args.cpu else (args.threads, perf_counter)
+    rows = measure(args.only, args.size, args.seconds, threads, sys.stderr.isatty(), clock)
     if args.json:
         print(json.dumps([{"operator": r.name, "size": r.size, "ns": r.ns, "ratio": r.ratio, "failed": r.failed}
                           for r in rows], indent=1))

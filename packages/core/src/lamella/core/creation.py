@@ -9,7 +9,7 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from . import dtypes as dt
+from . import dtypes as dt, parallel
 from .devices import CPU as CPU_DEVICE, backend_bit, default_device, device as device_type
 from .faults import as_bool, as_ints, kind_of, refuse
 from .promotion import promote_types, scalar_dtype
@@ -365,20 +365,15 @@ def _need_tensor(op: str, x: Any) -> Tensor:
 
 
 def get_num_threads() -> int:
-    """How many threads matrix products may use."""
-    try:
-        from threadpoolctl import threadpool_info
-    except ImportError:
-        import os
-
-        return os.cpu_count() or 1
-    return max([i["num_threads"] for i in threadpool_info() if i["user_api"] == "blas"], default=1)
+    """How many threads large work may use."""
+    return parallel.threads()
 
 
 def set_num_threads(n: int) -> None:
-    """Limit the threads of matrix products (takes effect where threadpoolctl is installed)."""
+    """Limit the threads of large work (of matrix products where threadpoolctl is installed)."""
     if n < 1:
         raise RuntimeError(message("set_num_threads", f"expected a positive number of threads (got {n})"))
+    parallel.set_threads(n)
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:

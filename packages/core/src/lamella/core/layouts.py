@@ -8,6 +8,8 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
+from .copies import copied
+
 
 class memory_format:
     """The order in which a tensor's dimensions lie in memory.
@@ -83,7 +85,7 @@ def dense_order(a: np.ndarray) -> list[int] | None:
 def arrange(op: str, xp: Any, a: Any, dtype: Any, fmt: Any) -> Any:
     """A copy of ``a`` in a type and memory format (None and preserve_format keep the order of a gapless array)."""
     if a.flags.c_contiguous and (fmt is None or fmt is preserve_format or fmt is contiguous_format):
-        return a.astype(dtype, "C") if dtype is not a.dtype else a.copy()
+        return copied(a, dtype) if dtype is not a.dtype else a.copy()
     if fmt is None or fmt is preserve_format:
         order = dense_order(a)
     elif fmt is contiguous_format:
@@ -91,6 +93,6 @@ def arrange(op: str, xp: Any, a: Any, dtype: Any, fmt: Any) -> Any:
     else:
         order = list(order_of(op, fmt, a.ndim))
     if order is None:
-        return a.astype(dtype, "C")
+        return copied(a, dtype)
     back = [order.index(i) for i in range(a.ndim)]
-    return a.transpose(order).astype(dtype, "C").transpose(back)
+    return copied(a.transpose(order), dtype).transpose(back)

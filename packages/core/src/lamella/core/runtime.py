@@ -16,6 +16,7 @@ from lamella.dispatch.keys import BACKEND_MASK
 from lamella.dispatch.registry import keys_in
 
 from . import dtypes as dt
+from .copies import in_float32
 from .devices import backend_bit
 from .faults import as_bool, as_float, as_int, as_ints, as_number, explain_call, refuse
 from .overlap import refuse_clash
@@ -259,7 +260,15 @@ def elementwise(
     if low.np.kind in refuse:
         raise unsupported(op, low)
     inner = dt.float32 if d in _LOW and promote in ("arith", "float") else d
-    arrays = [as_operand(x, inner) for x in operands]
+    if inner is not d:
+        arrays = [x._a if isinstance(x, Tensor) else as_operand(x, inner) for x in operands]
+        call = fn if xp is None else partial(fn, xp)
+        r = in_float32((lambda *args: call(*args, *params)) if params else call, arrays, d.np)
+        if r is not None:
+            return r
+    arrays = [as_operand(x, d) for x in operands]
+    if inner is not d:  # all operands are numbers of the narrow type; what is computed from them is rounded once
+        arrays = [x if x is None else x.astype(F32) for x in arrays]
     if xp is None and low.category < 2 <= d.category:
         # Integers in a floating-point ufunc: one rounding, at the end.
         return asarray(fn(*[x if x is None else x.astype(F64) for x in arrays], *params)).astype(d.np)

@@ -130,7 +130,7 @@ def _libraries(torch_too: bool) -> dict[str, Callable[[], dict[str, Any]]]:
 def turns(
     timers: dict[str, tuple[timeit.Timer, int]], repeats: int, seconds: float = float("inf")
 ) -> dict[str, float]:
-    """The best time of each library, in nanoseconds per run of its statement: turn by turn, so that all see one machine.
+    """The best time of each library in nanoseconds per run of its statement: turn by turn, so all see one machine.
 
     Args:
         timers: library -> its statement, and how often it runs in one turn.

@@ -29,25 +29,56 @@ def order(xp: Any, a: Any, dim: int, descending: bool) -> Any:
     """The stable order of the elements along a dimension."""
     if a.dtype.kind == "V":
         a = a.astype(xp.float32)
+    if a.size >= _MANY:
+        keys = _keys(xp, a, descending)
+        if keys is not None:
+            return _by_packing(xp, keys, dim)
     if not descending:
-        return _stable(xp, a, dim)
+        return xp.argsort(a, dim, kind="stable")
     # Equal elements keep their order: sort the reversed array and count the places from the other end.
     back = (_ALL,) * dim + (slice(None, None, -1),)
-    return a.shape[dim] - 1 - _stable(xp, a[back], dim)[back]
+    return a.shape[dim] - 1 - xp.argsort(a[back], dim, kind="stable")[back]
 
 
-def _stable(xp: Any, a: Any, dim: int) -> Any:
-    """argsort; rows of different elements, which have one order only, by the fast algorithm that is not stable."""
-    n = a.shape[dim]
-    if a.size < 4096 or n > 2048 or dim != a.ndim - 1 or a.dtype.kind != "f" or a.itemsize < 4:
-        return xp.argsort(a, dim, kind="stable")
-    rows = a.reshape(-1, n)
-    places = xp.argsort(rows, 1)
-    ordered = pick(xp, rows, places, 1)
-    equal = xp.flatnonzero(~(ordered[:, 1:] > ordered[:, :-1]).all(1))  # NaN compares false: such rows count as equal
-    if equal.size:
-        places[equal] = xp.argsort(rows[equal], 1, kind="stable")
-    return places.reshape(a.shape)
+#: From this many elements on a sort of integers that hold key and place is quicker than a sort of places.
+_MANY = 4096
+
+
+def _keys(xp: Any, a: Any, descending: bool) -> Any:
+    """Integers of 32 bits in the order of the elements; None for elements that do not fit."""
+    kind = a.dtype.kind
+    if kind == "f" and a.itemsize <= 4:
+        a = xp.add(a, 0, dtype=xp.float32)  # one zero of two
+        bad = xp.isnan(a)
+        if bad.any():
+            a[bad] = xp.nan
+        keys = a.view(xp.int32)
+        keys ^= (keys >> 31) & 0x7FFFFFFF
+    elif kind in "iu" and a.itemsize == 8:
+        low, high = a.min(), a.max()
+        if int(high) - int(low) >= 1 << 31:
+            return None
+        keys = xp.subtract(a, low).astype(xp.int32)
+    elif kind in "bi" or kind == "u" and a.itemsize < 4:
+        keys = a.astype(xp.int32)
+    else:
+        return None
+    return xp.invert(keys, keys) if descending else keys
+
+
+def _by_packing(xp: Any, keys: Any, dim: int) -> Any:
+    """The stable order, by a sort of integers with the key in the upper half and the place in the lower one.
+
+    NumPy sorts plain integers many at a time; its stable sort of places compares one pair after the other.
+    """
+    if dim != keys.ndim - 1:
+        return xp.moveaxis(_by_packing(xp, xp.moveaxis(keys, dim, -1), keys.ndim - 1), -1, dim)
+    packed = keys.astype(xp.int64, "C")
+    packed <<= 32
+    packed |= xp.arange(keys.shape[-1])
+    packed.sort(-1)
+    packed &= 0xFFFFFFFF
+    return packed
 
 
 def pick(xp: Any, a: Any, places: Any, dim: int) -> Any:
@@ -83,17 +114,45 @@ def topk(xp: Any, self: Any, k: int, dim: int, largest: bool, sorted: bool) -> A
         return (self.copy(), xp.zeros((), xp.int64)) if k else (xp.empty(0, self.dtype), xp.empty(0, xp.int64))
     n = self.shape[dim]
     keys = self.astype(xp.float32) if self.dtype.kind == "V" else self
+    places = None
     if k * 8 > n or n < 64:
         places = order(xp, keys, dim, largest)[(_ALL,) * dim + (slice(k),)]
+    elif k <= 24 and keys.dtype.kind in "fi" and keys.itemsize > 2:
+        places = _one_by_one(xp, keys, k, dim, largest)
     elif keys.ndim == 1 and n >= 100_000 and largest:
         places = _top_of_many(xp, keys, k)
-    else:
+    if places is None:
         # Only the part that is asked for is sorted; NaN, which counts as largest, goes to the same end.
         part = xp.argpartition(keys, n - k if largest else k - 1, dim) if k else xp.zeros_like(keys, xp.int64)
         part = part[(_ALL,) * dim + (slice(n - k, None) if largest else slice(k),)]
         part.sort(dim)
         places = pick(xp, part, order(xp, pick(xp, keys, part, dim), dim, largest), dim)
     return pick(xp, self, places, dim), xp.ascontiguousarray(places)
+
+
+def _one_by_one(xp: Any, keys: Any, k: int, dim: int, largest: bool) -> Any:
+    """The places of the k largest or smallest, each found in one pass, after which it counts as the last of all.
+
+    None where an element is the last of all already, and for the smallest beside NaN.
+    """
+    d = keys.dtype
+    n = keys.shape[dim]
+    rest = xp.array(xp.moveaxis(keys, dim, -1), order="C").reshape(-1, n)
+    if d.kind == "f" and not largest and xp.isnan(rest).any():
+        return None
+    find = xp.argmax if largest else xp.argmin
+    last = (-xp.inf if largest else xp.inf) if d.kind == "f" else xp.iinfo(d).min if largest else xp.iinfo(d).max
+    rows = xp.arange(0, rest.size, n)
+    flat, places = rest.reshape(-1), xp.empty((rest.shape[0], k), xp.int64)
+    for i in range(k):
+        at = find(rest, 1)
+        places[:, i] = at
+        at += rows
+        if (flat[at] == last).any():
+            return None
+        flat[at] = last
+    lead = [m for j, m in enumerate(keys.shape) if j != dim]
+    return xp.moveaxis(places.reshape(*lead, k), -1, dim)
 
 
 def _top_of_many(xp: Any, keys: Any, k: int) -> Any:
@@ -122,7 +181,15 @@ def kthvalue(xp: Any, self: Any, k: int, dim: int, keepdim: bool) -> Any:
     if not self.ndim:
         return self.copy(), xp.zeros((), xp.int64)
     keys = self.astype(xp.float32) if self.dtype.kind == "V" else self
-    places = xp.argpartition(keys, k - 1, dim)[(_ALL,) * dim + (slice(k - 1, k),)]
+    if keys.dtype.kind != "b" and keys.size >= 256:
+        # A value is found several times as fast as its place.
+        values = xp.partition(keys, k - 1, dim)[(_ALL,) * dim + (slice(k - 1, k),)]
+        hit = keys == values
+        if keys.dtype.kind == "f" and xp.isnan(values).any():
+            hit |= xp.isnan(keys) & xp.isnan(values)
+        places = xp.expand_dims(hit.argmax(dim), dim)
+    else:
+        places = xp.argpartition(keys, k - 1, dim)[(_ALL,) * dim + (slice(k - 1, k),)]
     values = pick(xp, self, places, dim)
     if keepdim:
         return values, xp.ascontiguousarray(places)
@@ -146,7 +213,7 @@ def kth_checked(a: Any, k: int, dim: int) -> int:
 def _unique_flat(xp: Any, flat: Any) -> tuple[Any, Any, Any]:
     """Sorted different values, the place of each element among them, and counts; every NaN differs from the others."""
     keys = flat.astype(xp.float32) if flat.dtype.kind == "V" else flat
-    by = xp.argsort(keys, kind="stable")
+    by = order(xp, keys, 0, False)
     ordered = flat[by]
     new = _steps(xp, ordered)
     starts = xp.flatnonzero(new)
@@ -226,12 +293,37 @@ def searchsorted_Tensor(
         seq = xp.take_along_axis(seq, sorter, -1)
     out = xp.int32 if out_int32 else xp.int64
     if seq.ndim == 1:
+        if values.size >= 1 << 14 and 1 < seq.size <= 1 << 16 and seq.dtype is values.dtype and seq[-1] == seq[-1]:
+            return _halving(xp, xp.ascontiguousarray(seq), values, where == "right", out)
         return xp.searchsorted(seq, values, where).astype(out)
     n, m = seq.shape[-1], values.shape[-1]
     rows, wanted = seq.reshape(-1, n), values.reshape(-1, m)
     r = xp.empty(wanted.shape, out)
     for i in range(len(rows)):
         r[i] = xp.searchsorted(rows[i], wanted[i], where)
+    return r.reshape(values.shape)
+
+
+def _halving(xp: Any, seq: Any, values: Any, right: bool, out: Any) -> Any:
+    """The places of many values in no order, a block of them at a time: each step halves what is left for all of it.
+
+    NumPy searches for one value after the other, and half of its comparisons come as a surprise to the processor.
+    """
+    n = seq.size
+    flat, r = values.reshape(-1), xp.empty(values.size, out)
+    beyond = xp.greater if right else xp.greater_equal
+    for start in range(0, flat.size, 1 << 14):
+        v = flat[start : start + (1 << 14)]
+        low = xp.zeros(v.size, xp.int64)
+        left = n
+        while left > 1:
+            half = left // 2
+            at = low + (half - 1)
+            # NaN compares false: it goes on to the end.
+            low += xp.logical_not(beyond(seq.take(at, None, None, "clip"), v)).view(xp.int8) * xp.int64(half)
+            left -= half
+        low += xp.logical_not(beyond(seq.take(low, None, None, "clip"), v))
+        r[start : start + v.size] = low
     return r.reshape(values.shape)
 
 
