@@ -212,9 +212,9 @@ def gradcheck(func: Callable[..., Any], inputs: Any, *, eps: float = 1e-6, atol:
         nondet_tol: how far two runs of backward may differ.
         check_undefined_grad: also run backward on missing gradients.
         check_grad_dtypes: gradients must have the dtype of their inputs.
-        check_batched_grad: accepted; batched gradients are computed row by row.
-        check_batched_forward_grad: accepted.
-        check_forward_ad: forward mode; not available in this function.
+        check_batched_grad: also compare backward on several vectors at once (`vmap`) with backward on each.
+        check_batched_forward_grad: the same for forward mode.
+        check_forward_ad: also check forward mode.
         check_backward_ad: check backward gradients.
         fast_mode: compare a random projection instead of every element.
         masked: accepted; only matters for sparse tensors.
@@ -224,7 +224,7 @@ def gradcheck(func: Callable[..., Any], inputs: Any, *, eps: float = 1e-6, atol:
 
     Errors:
         GradcheckError: it does not.
-        ValueError: no input requires grad.
+        ValueError: no input requires grad; neither mode is to be checked.
 
     Example:
         >>> from lamella.core import tensor, float64
@@ -232,19 +232,29 @@ def gradcheck(func: Callable[..., Any], inputs: Any, *, eps: float = 1e-6, atol:
         True
     """
     args = _tuple(inputs)
+    if not (check_forward_ad or check_backward_ad):
+        raise ValueError(message("gradcheck", "Expected either check_forward_ad or check_backward_ad to be True"))
+    for name, on, needs, has in (("check_batched_grad", check_batched_grad, "check_backward_ad", check_backward_ad),
+                                 ("check_batched_forward_grad", check_batched_forward_grad, "check_forward_ad",
+                                  check_forward_ad)):
+        if on and not has:
+            raise ValueError(message("gradcheck", f"Setting {name}=True requires {needs} to be True"))
     try:
         _check_inputs(args)
         outs = _tuple(func(*args))
         if not _differentiable(outs):
             return _constant(func, args, outs, eps, atol)
-        if check_forward_ad:
-            raise GradcheckError(message("gradcheck", "check_forward_ad is not available", hint="leave it out"))
         if check_backward_ad and fast_mode:
             _fast(func, args, eps, atol, rtol)
         elif check_backward_ad:
             _slow(func, args, eps, atol, rtol, nondet_tol, check_grad_dtypes)
         if check_backward_ad and check_undefined_grad:
             _undefined(func, args)
+        if check_forward_ad or check_batched_grad or check_batched_forward_grad:
+            from .gradcheck_modes import run
+
+            run(func, args, eps, atol, rtol, nondet_tol, fast_mode, check_undefined_grad,
+                (check_forward_ad, check_batched_grad, check_batched_forward_grad))
     except GradcheckError:
         if raise_exception:
             raise
@@ -276,7 +286,10 @@ def gradgradcheck(func: Callable[..., Any], inputs: Any, grad_outputs: Any = Non
         eps, atol, rtol, raise_exception, nondet_tol, check_undefined_grad, check_grad_dtypes, fast_mode: as in
             `gradcheck`.
         gen_non_contig_grad_outputs: make the random gradients non-contiguous.
-        check_batched_grad, check_fwd_over_rev, check_rev_over_rev, masked: accepted.
+        check_batched_grad: as in `gradcheck`.
+        check_fwd_over_rev: check second derivatives by forward mode over backward.
+        check_rev_over_rev: check second derivatives by backward over backward.
+        masked: accepted; only matters for sparse tensors.
 
     Returns:
         True when everything agrees.
@@ -306,6 +319,7 @@ def gradgradcheck(func: Callable[..., Any], inputs: Any, grad_outputs: Any = Non
     return gradcheck(first, (*args, *starts), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception,
                      nondet_tol=nondet_tol, check_undefined_grad=check_undefined_grad,
                      check_grad_dtypes=check_grad_dtypes, check_batched_grad=check_batched_grad,
+                     check_forward_ad=check_fwd_over_rev, check_backward_ad=check_rev_over_rev,
                      fast_mode=fast_mode, masked=masked)
 
 

@@ -26,8 +26,9 @@ from lamella.dispatch.state import state
 from .. import engine
 from ..graph import counter, node_of
 from ..missing import NotImplementedBackward
+from .duals_special import RULES as SPECIAL
 from .grads import GradLevel, GradTensor, Input, unwrap
-from .levels import TRANSFORM, alive, map_call, map_tensors, running
+from .levels import TRANSFORM, Wrapped, alive, map_call, map_tensors, running
 
 Rule = Callable[[Any, OpOverload, tuple[Any, ...], dict[str, Any]], tuple[Any, list[Any]]]
 
@@ -82,7 +83,7 @@ def rule_of(op: OpOverload) -> Rule:
         elif name in DIAGONAL:
             found = diagonal
         else:
-            found = transposed
+            found = SPECIAL.get(name, transposed)
         _rules[op] = found
     return found
 
@@ -230,8 +231,10 @@ def _twice(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, 
             raise refuse(op)
     if not live:
         return outs, found
-    seeds = [track(F.zeros_like(_value(results[i]))) for i in live]
+    seeds = [track(F.ones_like(_value(results[i]))) for i in live]
     first = engine.run([results[i]._ag for i in live], seeds, True, True, [x._ag for x in inputs], into_leaves=False)
+    if any(g is not None and g._ag is None and _some(g) for g in first):
+        raise refuse(op)  # a gradient that does not know what it was computed from
     pairs = [(g, t) for g, t in zip(first, tangents, strict=True) if g is not None and g._ag is not None]
     if not pairs:
         return outs, found
@@ -240,6 +243,13 @@ def _twice(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, 
     for i, t in zip(live, back, strict=True):
         found[i] = t
     return outs, found
+
+
+def _some(t: Any) -> bool:
+    """Whether any element is not 0."""
+    while isinstance(t, Wrapped):
+        t = t._value
+    return bool(F.any(t != 0))
 
 
 def _value(t: Any) -> Any:

@@ -15,7 +15,7 @@ from lamella.dispatch import registry
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.registry import OpOverload
 
-from ..graph import Node, counter
+from ..graph import AccumulateGrad, Node, counter
 from . import duals_rules as rules
 from .adoption import adopt
 from .duals import DualLevel, DualTensor, tangent_of
@@ -44,6 +44,11 @@ class ForwardLevel(DualLevel):
     """The level between `enter_dual_level` and `exit_dual_level`."""
 
     outer_off = False
+
+    def ask_for_gradients(self, t: Any, on: bool) -> Any:
+        if on and t._ag is None and self.alive:
+            with_edge(t, AccumulateGrad(t))
+        return t
 
     def note(self, value: Any) -> None:
         """Nothing further out is asked for gradients."""

@@ -47,6 +47,15 @@ class Level:
         """What a wrapper stands for once this level has ended."""
         return t._value
 
+    def ask_for_gradients(self, t: Any, on: bool) -> Any:
+        """`requires_grad_` on a tensor of this level."""
+        if not self.alive:
+            return alive(t).requires_grad_(on)
+        raise RuntimeError(message(
+            "requires_grad_", "You are attempting to call Tensor.requires_grad_() (or perhaps using "
+                              "torch.autograd.functional.* APIs) inside of a function being transformed by a functorch "
+                              "transform", hint="use torch.func.grad, vjp or jacrev inside, or call it outside"))
+
     def shown(self, t: Any) -> str:
         """How a tensor of this level prints."""
         return f"{type(t).__name__}(lvl={self.depth}, value={t._value!r})"
@@ -82,6 +91,10 @@ class Wrapped(Tensor):
         else:
             self._value = view
         self._a = view._a
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        """Refused: a transform decides what is differentiated by."""
+        return self._level.ask_for_gradients(self, requires_grad)
 
     def __repr__(self, *, tensor_contents: str | None = None) -> str:
         return self._level.shown(self) if self._level.alive else repr(alive(self))

@@ -191,4 +191,5 @@ def corrcoef(input: Tensor) -> Tensor:  # noqa: A002
 
 FUNCTIONS = {f.__name__: f for f in (quantile, nanquantile, renorm, cov, corrcoef)}
 METHODS: dict[str, Any] = dict(FUNCTIONS)
-METHODS["renorm_"] = lambda self, p, dim, maxnorm: self.copy_(renorm(self, p, dim, maxnorm))
+METHODS["renorm_"] = lambda self, p, dim, maxnorm: self.copy_(renorm(
+    self if self._ag is None and self.__class__ is Tensor else self.clone(), p, dim, maxnorm))
