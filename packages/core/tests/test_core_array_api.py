@@ -38,6 +38,75 @@ ATTRIBUTES = """
     __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __radd__ __rsub__ __rmul__ __rtruediv__
     __rfloordiv__ __rpow__ __rmod__ __rmatmul__ __rand__ __ror__ __rxor__ __rlshift__ __rrshift__
 """.split()
+#: Functions by the signature that the standard gives them.
+SIGNATURES = {
+    "(x, /)": """
+        abs acos acosh asin asinh atan atanh bitwise_invert ceil conj cos cosh exp expm1 floor imag isfinite isinf
+        isnan log log10 log1p log2 logical_not matrix_transpose negative nonzero positive real reciprocal round sign
+        signbit sin sinh sqrt square tan tanh trunc unique_all unique_counts unique_inverse unique_values linalg.det
+        linalg.eigh linalg.eigvalsh linalg.inv linalg.matrix_transpose linalg.slogdet linalg.svdvals""",
+    "(x1, x2, /)": """
+        add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal
+        floor_divide greater greater_equal hypot less less_equal logaddexp logical_and logical_or logical_xor matmul
+        maximum minimum multiply nextafter not_equal pow remainder subtract linalg.matmul linalg.outer linalg.solve""",
+    "(x, /, *, axis=None, keepdims=False)": "all any argmax argmin count_nonzero max mean min",
+    "(x, /, *, n=None, axis=-1, norm='backward')": "fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft",
+    "(x, /, *, s=None, axes=None, norm='backward')": "fft.fftn fft.ifftn fft.rfftn fft.irfftn",
+    "(shape, *, dtype=None, device=None)": "empty ones zeros",
+    "(x, /, *, dtype=None, device=None)": "empty_like ones_like zeros_like",
+    "(x1, x2, /, *, axis=-1)": "vecdot linalg.cross linalg.vecdot",
+    "(x, /, *, axis=-1, descending=False, stable=True)": "argsort sort",
+    "(arrays, /, *, axis=0)": "concat stack",
+    "(x, /, *, axis=None, dtype=None, include_initial=False)": "cumulative_prod cumulative_sum",
+    "(x, /, axis)": "expand_dims squeeze",
+    "(type, /)": "finfo iinfo",
+    "(x, /, *, axis=None, dtype=None, keepdims=False)": "prod sum",
+    "(x, /, *, axis=None, correction=0.0, keepdims=False)": "std var",
+    "(x1, x2, /, *, axes=2)": "tensordot linalg.tensordot",
+    "(x, /, *, k=0)": "tril triu",
+    "(x, /, *, rtol=None)": "linalg.matrix_rank linalg.pinv",
+    "(n, /, *, d=1.0, dtype=None, device=None)": "fft.fftfreq fft.rfftfreq",
+    "(x, /, *, axes=None)": "fft.fftshift fft.ifftshift",
+    "(start, /, stop=None, step=1, *, dtype=None, device=None)": "arange",
+    "(obj, /, *, dtype=None, device=None, copy=None)": "asarray",
+    "(x, dtype, /, *, copy=True, device=None)": "astype",
+    "(*arrays)": "broadcast_arrays",
+    "(*shapes)": "broadcast_shapes",
+    "(x, /, shape)": "broadcast_to",
+    "(from_, to, /)": "can_cast",
+    "(x, /, min=None, max=None)": "clip",
+    "(x, /, *, axis=-1, n=1, prepend=None, append=None)": "diff",
+    "(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None)": "eye",
+    "(x, /, *, axis=None)": "flip",
+    "(x, /, *, device=None, copy=None)": "from_dlpack",
+    "(shape, fill_value, *, dtype=None, device=None)": "full",
+    "(x, /, fill_value, *, dtype=None, device=None)": "full_like",
+    "(dtype, kind)": "isdtype",
+    "(x1, x2, /, *, invert=False)": "isin",
+    "(start, stop, /, num, *, dtype=None, device=None, endpoint=True)": "linspace",
+    "(*arrays, indexing='xy')": "meshgrid",
+    "(x, source, destination, /)": "moveaxis",
+    "(x, /, axes)": "permute_dims",
+    "(x, repeats, /, *, axis=None)": "repeat",
+    "(x, /, shape, *, copy=None)": "reshape",
+    "(*arrays_and_dtypes)": "result_type",
+    "(x, /, shift, *, axis=None)": "roll",
+    "(x1, x2, /, *, side='left', sorter=None)": "searchsorted",
+    "(x, indices, /, *, axis=None)": "take",
+    "(x, indices, /, *, axis=-1)": "take_along_axis",
+    "(x, repetitions, /)": "tile",
+    "(x, /, *, axis=0)": "unstack",
+    "(condition, x1, x2, /)": "where",
+    "()": "__array_namespace_info__",
+    "(x, /, *, upper=False)": "linalg.cholesky",
+    "(x, /, *, offset=0)": "linalg.diagonal",
+    "(x, /, *, keepdims=False, ord='fro')": "linalg.matrix_norm",
+    "(x, n, /)": "linalg.matrix_power",
+    "(x, /, *, mode='reduced')": "linalg.qr",
+    "(x, /, *, full_matrices=True)": "linalg.svd",
+    "(x, /, *, offset=0, dtype=None)": "linalg.trace",
+    "(x, /, *, axis=None, keepdims=False, ord=2)": "linalg.vector_norm",
+}
 INTEGERS = "int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
 FLOATS = ["float32", "float64"]
 COMPLEX = ["complex64", "complex128"]
@@ -70,6 +139,15 @@ def test_nothing_is_exported_that_the_standard_lacks():
 
 def parameters(fn):
     return [(p.name, p.kind, p.default) for p in inspect.signature(fn).parameters.values()]
+
+
+def test_signatures_are_the_standards():
+    found = {}
+    for name, fn in FUNCTIONS.items():
+        signature = inspect.signature(fn)
+        bare = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+        found[name] = str(signature.replace(parameters=bare, return_annotation=signature.empty))
+    assert found == {name: signature for signature, names in SIGNATURES.items() for name in names.split()}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -265,7 +343,9 @@ def test_limits():
     (lambda: xp.asarray(np.ones(2)[::-1], copy=False), ValueError),
     (lambda: xp.asarray(["a"]), (TypeError, ValueError)),
     (lambda: xp.asarray(np.array(["a"])), TypeError),
-    (lambda: xp.broadcast_to(xp.ones(2), (3,)), RuntimeError),
+    (lambda: xp.broadcast_to(xp.ones(2), (3,)), ValueError),
+    (lambda: xp.broadcast_to(xp.ones((2, 3)), (3,)), ValueError),
+    (lambda: xp.broadcast_arrays(xp.ones(2), xp.ones(3)), ValueError),
     (lambda: xp.broadcast_shapes((2,), (3,)), ValueError),
     (lambda: xp.concat([xp.ones((0,)), xp.ones((2, 2))]), ValueError),
     (lambda: xp.expand_dims(xp.ones(2), axis=2), IndexError),

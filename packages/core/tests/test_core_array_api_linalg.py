@@ -57,8 +57,8 @@ def test_products(where):
         for s1, s2 in (((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 3), (3, 4)), ((5, 2, 3), (3, 4)),
                        ((5, 1, 2, 3), (2, 3, 4)), ((0, 3), (3, 2)), ((2, 0), (0, 3))):
             check(where + "matmul", make(s1, dtype), make(s2, dtype, 1))
-        for s1, s2, axes in (((2, 3), (3, 4), 1), ((2, 3), (2, 3), 2), ((2,), (3,), 0), ((2, 3, 4), (4, 3), ((1, 2), (1, 0))),
-                             ((2, 3), (4, 3), ([1], [-1]))):
+        for s1, s2, axes in (((2, 3), (3, 4), 1), ((2, 3), (2, 3), 2), ((2,), (3,), 0), ((2, 3), (4, 3), ([1], [-1])),
+                             ((2, 3, 4), (4, 3), ((1, 2), (1, 0)))):
             check(where + "tensordot", make(s1, dtype), make(s2, dtype, 1), axes=axes)
         for s1, s2, axis in (((3,), (3,), -1), ((2, 3), (3,), -1), ((2, 1, 3), (4, 3), -1), ((3, 2), (3, 2), -2),
                              ((0,), (0,), -1)):
@@ -73,11 +73,14 @@ def test_more_products():
         check("linalg.outer", make((3,), dtype), make((2,), dtype, 1))
         for axis, shape in ((-1, (3,)), (-1, (2, 3)), (0, (3, 4)), (1, (2, 3, 2))):
             check("linalg.cross", make(shape, dtype), make(shape, dtype, 1), axis=axis)
+    check("linalg.cross", make((2, 4, 3), "float64"), make((4, 3), "float64", 1))
+    check("linalg.cross", make((3,), "float64"), make((2, 3), "float64", 1))
     for dtype, offset in itertools.product(["bool", "uint8", "int8", *BOTH], (-3, -1, 0, 2)):
         x = make((2, 3, 4), dtype)
         check("linalg.diagonal", x, offset=offset)
         check("linalg.trace", x, offset=offset)
-    same(xp.linalg.trace(to(make((3, 3), "float32")), dtype=xp.float64), np.linalg.trace(make((3, 3), "float32"), dtype="float64"))
+    x = make((3, 3), "float32")
+    same(xp.linalg.trace(to(x), dtype=xp.float64), np.linalg.trace(x, dtype="float64"))
 
 
 # ---------------------------------------------------------------- norms and ranks

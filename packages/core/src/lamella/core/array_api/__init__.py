@@ -16,7 +16,7 @@ from __future__ import annotations
 import math as _math
 
 from ..dtypes import (
-    bool_ as bool,  # noqa: A004
+    bool_,
     complex64 as complex64,
     complex128 as complex128,
     float32 as float32,
@@ -118,10 +118,11 @@ __array_api_version__ = "2024.12"
 #: Revisions whose names and meanings this one keeps.
 VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12")
 
+bool = bool_
 e, inf, nan, pi, newaxis = _math.e, _math.inf, _math.nan, _math.pi, None
 
 __all__ = sorted(
     {name for name in globals() if not name.startswith("_")}
     - {"annotations", "creation", "data_types", "elementwise", "inspection", "manipulation", "searching", "statistics"}
-    - {"VERSIONS"}
+    - {"VERSIONS", "bool_"}
 ) + ["__array_namespace_info__", "__array_api_version__"]

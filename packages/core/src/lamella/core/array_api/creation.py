@@ -59,12 +59,16 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: builtin
 
 
 def _shared(obj: Any, dtype: Any, device: Any) -> Any:
-    made = asarray(obj) if isinstance(obj, (Tensor, np.ndarray)) or hasattr(obj, "__dlpack__") else None
-    foreign = isinstance(obj, np.ndarray)
-    copied = made is None or (foreign and not np.shares_memory(made._a, obj) and obj.size)
-    if copied or (dtype is not None and dtype is not made.dtype) or (device and _core.device(device) != made.device):
+    """``obj`` as an array over the same memory, or a ValueError."""
+    made: Any = asarray(obj) if isinstance(obj, (Tensor, np.ndarray)) or hasattr(obj, "__dlpack__") else None
+    copied = isinstance(obj, np.ndarray) and not np.shares_memory(made._a, obj) and obj.size
+    if made is None or copied or not _fits(made, dtype, device):
         raise ValueError(message("asarray", "a copy is needed, but copy=False"))
     return made
+
+
+def _fits(x: Any, dtype: Any, device: Any) -> builtins.bool:
+    return (dtype is None or dtype is x.dtype) and (device is None or _core.device(device) == x.device)
 
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: builtins.bool | None = None) -> Any:

@@ -20,7 +20,7 @@ __all__ = [
 
 
 def matmul(x1: Any, x2: Any, /) -> Any:
-    """The product of matrices, of which there may be stacks; vectors stand for a row on the left, a column on the right.
+    """The product of matrices, or stacks of them; a vector is a row on the left and a column on the right.
 
     Args:
         x1, x2: ``(..., m, k)`` and ``(..., k, n)``, or vectors of size k.
@@ -98,8 +98,10 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
         >>> cross(asarray([1, 0, 0]), asarray([0, 1, 0])).tolist()
         [0, 0, 1]
     """
-    x1, x2 = promoted(x1, x2)
-    return _core.linalg_cross(x1, x2, dim=axis)
+    x1, x2 = (_core.movedim(x, axis, -1) for x in promoted(x1, x2))
+    ndim = max(x1.ndim, x2.ndim)
+    x1, x2 = (_core.reshape(x, (*(1,) * (ndim - x.ndim), *x.shape)) for x in (x1, x2))
+    return _core.movedim(_core.linalg_cross(x1, x2, dim=-1), -1, axis)
 
 
 def diagonal(x: Any, /, *, offset: int = 0) -> Any:

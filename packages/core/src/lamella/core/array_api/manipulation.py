@@ -23,11 +23,15 @@ def broadcast_arrays(*arrays: Any) -> tuple[Any, ...]:
     Args:
         arrays: arrays whose sizes are equal or 1 from the last dimension backwards.
 
+    Raises:
+        ValueError: if they do not broadcast together.
+
     Example:
         >>> [a.shape for a in broadcast_arrays(ones((2, 1)), ones(3))]
         [torch.Size([2, 3]), torch.Size([2, 3])]
     """
-    return tuple(_core.broadcast_tensors(*arrays)) if arrays else ()
+    shape = broadcast_shapes(*(x.shape for x in arrays))
+    return tuple(_core.broadcast_to(x, shape) for x in arrays)
 
 
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
@@ -43,7 +47,7 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     try:
         return tuple(_core.broadcast_shapes(*shapes)) if shapes else ()
     except RuntimeError as e:
-        raise ValueError(str(e)) from e
+        raise ValueError(message("broadcast_shapes", "the shapes cannot be broadcast together", list(shapes))) from e
 
 
 def broadcast_to(x: Any, /, shape: Any) -> Any:
@@ -53,13 +57,16 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
         x: an array. shape: a tuple of ints.
 
     Raises:
-        RuntimeError: if ``x`` does not broadcast to it.
+        ValueError: if ``x`` does not broadcast to it.
 
     Example:
         >>> broadcast_to(asarray([1, 2]), (2, 2)).tolist()
         [[1, 2], [1, 2]]
     """
-    return _core.broadcast_to(x, tuple(shape))
+    size = tuple(shape)
+    if broadcast_shapes(x.shape, size) != size:
+        raise ValueError(message("broadcast_to", f"an array of shape {tuple(x.shape)} cannot be broadcast to {size}"))
+    return _core.broadcast_to(x, size)
 
 
 def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:

@@ -11,7 +11,7 @@ from lamella.dispatch.state import state as _S
 
 from .._gen import shape as _gen
 from ..checks import ints
-from ..dtypes import dtype as dtype_class
+from ..dtypes import as_dtype, dtype as dtype_class
 from ..faults import as_ints
 from ..tensor import Tensor
 
@@ -58,9 +58,9 @@ def view(self: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Tens
     """
     if not shape or shape[0].__class__ is not int:
         if dtype is not None and not shape:
-            return _gen.op_view_dtype(self, dtype)
-        if shape and shape[0].__class__ is dtype_class:
-            return _gen.op_view_dtype(self, shape[0])
+            return _gen.op_view_dtype(self, as_dtype("view", dtype))
+        if shape and (shape[0].__class__ is dtype_class or isinstance(shape[0], type)):
+            return _gen.op_view_dtype(self, as_dtype("view", shape[0]))
         shape = _listed("view", "size", shape, {} if size is None else {"size": size})
     ks = self._ks
     if ks & _S.affected:
