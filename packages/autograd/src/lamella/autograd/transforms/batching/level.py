@@ -31,6 +31,12 @@ class BatchedTensor(Wrapped):
     def _alias(self) -> Any:
         return self._level.wrap(self._value, self._bdim)  # type: ignore[attr-defined]
 
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+        return self._level.shown(self)
+
+    def __format__(self, spec: str) -> str:
+        return object.__format__(self, spec)
+
     def data_ptr(self) -> int:
         raise no_data("data_ptr")
 
@@ -44,16 +50,6 @@ class BatchedTensor(Wrapped):
         raise RuntimeError(message(
             "requires_grad_", "You are attempting to call Tensor.requires_grad_() inside of a function being "
                               "transformed by vmap", hint="use torch.func.grad or vjp, or call it outside of vmap"))
-
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
-        inner = repr(self._value).replace("\n", "\n    ")
-        return f"BatchedTensor(lvl={self._level.depth}, bdim={self._bdim}, value=\n    {inner}\n)"
-
-    def __str__(self) -> str:
-        return repr(self)
-
-    def __format__(self, spec: str) -> str:
-        return object.__format__(self, spec)
 
 
 class BatchLevel(Level):
@@ -81,12 +77,16 @@ class BatchLevel(Level):
 
     def split(self, t: Any) -> tuple[Any, int | None]:
         """A tensor's value and batch dimension; the tensor itself and None where it is not batched here."""
-        if t.__class__ is BatchedTensor and t._level is self:
-            return t._value, t._bdim
-        return (alive(t), None) if isinstance(t, Wrapped) else (t, None)
+        if isinstance(t, Wrapped):
+            t = alive(t)  # a transform that has ended may have wrapped one of this level
+            if t.__class__ is BatchedTensor and t._level is self:
+                return t._value, t._bdim
+        return t, None
 
     def has(self, t: Any) -> bool:
         """Whether ``t`` is batched at this level."""
+        if isinstance(t, Wrapped):
+            t = alive(t)
         return t.__class__ is BatchedTensor and t._level is self
 
     def front(self, t: Any) -> Any:
@@ -103,6 +103,15 @@ class BatchLevel(Level):
 
     def process(self, op: OpOverload, ks: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return rule_of(op)(self, op, args, kwargs)
+
+    def run_function(self, cls: Any, args: tuple[Any, ...]) -> Any:
+        from .functions import run_function
+
+        return run_function(self, cls, args)
+
+    def shown(self, t: Any) -> str:
+        inner = repr(t._value).replace("\n", "\n    ")
+        return f"BatchedTensor(lvl={self.depth}, bdim={t._bdim}, value=\n    {inner}\n)"
 
     def dead_value(self, t: Wrapped) -> Any:
         raise RuntimeError(message(
@@ -158,11 +167,25 @@ def batch_like(r: Any, t: Any) -> Any:
     t = alive(t)
     if not isinstance(t, Wrapped):
         return r
-    r = batch_like(r, t._value)
     level = t._level
-    if not isinstance(level, BatchLevel) or isinstance(r, Wrapped) and r._level.depth >= level.depth:
+    if not isinstance(level, BatchLevel):
+        return batch_like(r, t._value)
+    if level.has(r):
+        return level.wrap(batch_like(r._value, t._value), r._bdim)
+    if isinstance(r, Wrapped):
         return r
-    return level.wrap(_conversion.op_clone(_shape.op_expand(r, (level.size, *r._a.shape))))
+    return level.wrap(batch_like(_repeated(r, level.size), t._value))
+
+
+def _repeated(r: Any, size: int) -> Any:
+    """A plain tensor once per example, each with its strides."""
+    whole = _shape.op_expand(r, (size, *r._a.shape))
+    if r._a.flags.c_contiguous or not r._a.size:
+        return _conversion.op_clone(whole)
+    strides = r.stride()
+    extent = 1 + sum((n - 1) * s for n, s in zip(r._a.shape, strides, strict=True))
+    out = _creation.empty_strided((size, *r._a.shape), (extent, *strides), dtype=r.dtype, device=r.device)
+    return _conversion.op_copy_(out, whole)
 
 
 _creation.batch_like = batch_like
