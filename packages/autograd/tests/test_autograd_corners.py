@@ -37,3 +37,18 @@ def test_products_into_places_that_nothing_reaches():
     for index in (T([0, 0, 2]), T([0, 2, 2])):
         by = slope(lambda x: core.index_reduce(x, 0, index, core.zeros(3), "prod", include_self=False), [0.0] * 3)  # noqa: B023
         assert by == [[0.0, 1.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("part", "offset", "slope"),
+    [(slice(0, 0), None, []), (slice(0, 2), None, [1, 1]), (slice(3, 6), 0, [1, 0, 0]), (slice(2, 4), 1, [1, 1])],
+)
+def test_strides_that_reach_beyond_their_tensor(part, offset, slope):
+    """The gradient has room for all that the view looked at, in front of its tensor and behind it."""
+    x = core.arange(6.0)[part].requires_grad_()
+    x.as_strided((2, 2), (1, 2), offset).sum().backward()
+    assert x.grad.tolist() == slope
+    x = core.arange(6.0)[part].requires_grad_()
+    y = x.as_strided((2, 2), (1, 1), offset)  # elements repeat
+    (y * y).sum().backward()
+    assert x.grad.shape == x.shape

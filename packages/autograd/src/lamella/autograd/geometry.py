@@ -53,6 +53,15 @@ def _extent(g: Geometry) -> int:
     return 1 + sum((n - 1) * s for n, s in zip(g.shape, g.strides, strict=True))
 
 
+def _room(base: Geometry, view: Geometry) -> tuple[int, int]:
+    """Elements that base and view cover before the base's first one, and in all: `as_strided` looks beyond its base."""
+    unit = 2 if view.real_of_complex else 1
+    reach = _extent(view)
+    start = view.offset // unit if reach else 0
+    stop = max(_extent(base), -(-(view.offset + reach) // unit) if reach else 0, 1)
+    return max(-start, 0), stop + max(-start, 0)
+
+
 def is_plain(g: Tensor) -> bool:
     """Whether arrays may be used directly: a CPU tensor without history, and nobody listening to operators."""
     return g._ks == CPU and not state.affected & CPU
@@ -67,16 +76,15 @@ def plain_copy(g: Tensor, base: Geometry, view: Geometry, fill: bool = True) -> 
     """A copy of ``g`` (or zeros) in the base's layout, and the array of the part that ``view`` covers."""
     a = g._a
     size = a.itemsize
-    if fill:
-        flat = np.empty(_extent(base), a.dtype)
-    else:
-        flat = np.zeros(_extent(base), a.dtype)
-    whole = np.ndarray(base.shape, a.dtype, flat, 0, tuple(s * size for s in base.strides))
+    before, n = _room(base, view)
+    flat = np.empty(n, a.dtype) if fill and n == a.size else np.zeros(n, a.dtype)
+    whole = np.ndarray(base.shape, a.dtype, flat, before * size, tuple(s * size for s in base.strides))
     if fill:
         np.copyto(whole, a)
     part_type = a.real.dtype if view.real_of_complex and fill else a.dtype
     size = part_type.itemsize
-    part = np.ndarray(view.shape, part_type, flat, view.offset * size, tuple(s * size for s in view.strides))
+    at = before * a.itemsize + view.offset * size if 0 not in view.shape else 0
+    part = np.ndarray(view.shape, part_type, flat, at, tuple(s * size for s in view.strides))
     return wrap(whole), part
 
 
@@ -115,19 +123,20 @@ def scatter(grad: Tensor, base: Geometry, view: Geometry) -> Any:
         np.copyto(part, grad._a)
         return whole
     plain = grad.detach()
-    n = max(_extent(base), 1)
+    before, n = _room(base, view)
+    at = before * (2 if view.real_of_complex else 1) + view.offset if 0 not in view.shape else 0
     if view.real_of_complex:
         flat = plain.new_zeros((n, 2))  # type: ignore[attr-defined]
-        place = flat.as_strided(view.shape, view.strides, view.offset)
+        place = flat.as_strided(view.shape, view.strides, at)
         place.copy_(grad)
-        return F.view_as_complex(flat).as_strided(base.shape, base.strides, 0)  # type: ignore[attr-defined]
+        return F.view_as_complex(flat).as_strided(base.shape, base.strides, before)  # type: ignore[attr-defined]
     if not _overlaps(view):
         flat = plain.new_zeros((n,))  # type: ignore[attr-defined]
-        flat.as_strided(view.shape, view.strides, view.offset).copy_(grad)
+        flat.as_strided(view.shape, view.strides, at).copy_(grad)
     else:
-        index = F.arange(n, device=grad.device).as_strided(view.shape, view.strides, view.offset)
+        index = F.arange(n, device=grad.device).as_strided(view.shape, view.strides, at)
         flat = plain.new_zeros((n,)).index_add(0, index.reshape(-1), grad.reshape(-1))  # type: ignore[attr-defined]
-    if base.strides == contiguous_strides(base.shape) and 0 not in base.shape:
+    if n == _extent(base) and base.strides == contiguous_strides(base.shape):
         return flat.view(base.shape)
-    return flat.as_strided(base.shape, base.strides, 0)
+    return flat.as_strided(base.shape, base.strides, before)
 
