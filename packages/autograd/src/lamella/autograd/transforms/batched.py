@@ -20,7 +20,7 @@ from .batching.level import BatchedTensor, BatchLevel, move
 from .batching.randoms import guard
 from .levels import running
 
-__all__ = ["BatchLevel", "BatchedTensor", "vmap"]
+__all__ = ["BatchLevel", "BatchedTensor", "spread", "vmap"]
 
 
 def vmap(func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", *,
@@ -99,7 +99,7 @@ def _in_chunks(func: Any, name: str, size: int, dims: list[Any], leaves: list[An
         flat, out_spec = tree_flatten(out)
         parts.append(flat)
     assert out_spec is not None
-    places = _spread(out_dims, out_spec)
+    places = spread(out_dims, out_spec)
     columns = zip(*parts, strict=True)
     joined = [column[0] if d is None else _joining.op_cat(list(column), d)
               for column, d in zip(columns, places or (), strict=True)]
@@ -119,7 +119,7 @@ def _inputs(name: str, in_dims: Any, args: tuple[Any, ...]) -> tuple[int, list[A
         raise ValueError(message(f"vmap({name})(<inputs>)", "got no inputs: there is nothing to map over",
                                  hint="maybe you forgot to add inputs; keyword arguments are not mapped over"))
     leaves, spec = tree_flatten(args)
-    given = _spread(in_dims, spec)
+    given = spread(in_dims, spec)
     if given is None:
         raise ValueError(message(call, "in_dims is not compatible with the structure of `inputs`",
                                  {"in_dims": in_dims, "inputs": _shown(spec)}))
@@ -151,7 +151,7 @@ def _in_dim(call: str, x: Any, d: Any) -> int | None:
     return d % n
 
 
-def _spread(dims: Any, spec: TreeSpec) -> list[Any] | None:
+def spread(dims: Any, spec: TreeSpec) -> list[Any] | None:
     """One entry of ``dims`` per leaf of a structure; None where the structures do not fit."""
     if spec.is_leaf():
         return None if isinstance(dims, (tuple, list, dict)) else [dims]
@@ -167,7 +167,7 @@ def _spread(dims: Any, spec: TreeSpec) -> list[Any] | None:
         flat = [dims[k] for k in spec.context]
     found: list[Any] = []
     for part, child in zip(flat, spec.children_specs, strict=True):
-        below = _spread(part, child)
+        below = spread(part, child)
         if below is None:
             return None
         found += below
@@ -193,7 +193,7 @@ def _outputs(level: BatchLevel, name: str, out_dims: Any, out: Any) -> Any:
                 f"vmap({name}, ..., out_dims={out_dims})", "`out_dims` must be an int, None or a python collection of "
                 "ints representing where in the outputs the vmapped dimension should appear"))
     leaves, spec = tree_flatten(out)
-    places = _spread(out_dims, spec)
+    places = spread(out_dims, spec)
     if places is None and isinstance(out_dims, (tuple, list)) and len(out_dims) == 1 and spec.is_leaf():
         places = list(out_dims)
     if places is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from lamella.core._gen import conversion as _conversion, joining as _joining, shape as _shape, slicing as _slicing
@@ -10,7 +11,7 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.registry import OpOverload
 
 from .elementwise import elementwise, padded
-from .fallback import fallback
+from .fallback import fallback, unbatched_target
 from .level import BatchLevel, base_of, invoke, wrapped
 from .rules import rule
 
@@ -118,6 +119,31 @@ def clone(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict
     if not out._a.flags.c_contiguous:
         out = out.contiguous()
     return level.wrap(out)
+
+
+@rule("resize_")
+def resize_(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Fewer elements of each example; the tensor gets memory of its own."""
+    x, size = args[:2]
+    if not level.has(x):
+        raise unbatched_target("resize_")
+    wanted = math.prod(size)
+    if wanted > x._a.size:
+        raise RuntimeError(message("resize_", "vmap: a batched tensor cannot grow", {"from": list(x._a.shape),
+                                                                                     "to": list(size)}))
+    rows = _shape.op_reshape(level.front(x), (level.size, x._a.size))
+    value = _shape.op_reshape(_slicing.op_slice_Tensor(rows, 1, 0, wanted), (level.size, *size))
+    x._become(level.wrap(value))
+    return x
+
+
+@rule("set_.source_Tensor")
+def set_(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    x, source = args[:2]
+    if not level.has(x) or not level.has(source):
+        raise RuntimeError(message("set_", "vmap: both tensors must be batched, or neither"))
+    x._become(source)
+    return x
 
 
 # -- joining -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,62 @@
+"""Every operator's samples: `vmap` agrees with a loop over the examples, and so do its gradients."""
+
+import pytest
+
+from lamella.autograd.transforms.batching.rules import falls_back
+from lamella.autograd.transforms.consistency import cases, difference
+from lamella.core.samples import all_samples, resolve
+from lamella.dispatch import registry
+from lamella.dispatch.keys import DispatchKey
+
+SAMPLES = [s for s in all_samples() if not s.random]
+IDS = [f"{i}-{s.name}" for i, s in enumerate(SAMPLES)]
+GRAD = [s for s in SAMPLES if s.grad]
+GRAD_IDS = [i for i, s in zip(IDS, SAMPLES, strict=True) if s.grad]
+
+
+#: These go by strides, and the loop's copies have others.
+STRIDED = {"as_strided", "as_strided_copy", "as_strided_scatter", "view_as_complex", "view_as_complex_copy"}
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=IDS)
+def test_results(sample):
+    f = resolve(sample.name)
+    for args, kwargs in sample.make(False):
+        for case in cases(f, args, kwargs):
+            if sample.name in STRIDED and case.dim:
+                continue
+            wanted = case.looped()
+            if wanted is not None:
+                assert difference(case.mapped(), wanted) == "", (case.places, case.dim)
+
+
+@pytest.mark.parametrize("sample", GRAD, ids=GRAD_IDS)
+def test_gradients(sample):
+    f = resolve(sample.name)
+    for n, (args, kwargs) in enumerate(sample.make(False)):
+        if sample.name == "cat" and n == 2:
+            continue  # an empty tensor that cat leaves out
+        for case in cases(f, args, kwargs, floating=True):
+            if sample.name in STRIDED and case.dim:
+                continue
+            wanted = case.looped_gradients()
+            if wanted is not None:
+                assert difference(case.mapped_gradients(), wanted) == "", (case.places, case.dim)
+                assert difference(case.gradients_of_mapped(), wanted) == "", (case.places, case.dim)
+
+
+#: Core's operators that run once per example: none of them is common in networks.
+SLOW = {
+    "_histogramdd_bin_edges", "_histogramdd_from_bin_tensors", "_unique2", "bincount", "histc", "histogram", "isin",
+    "masked_scatter", "masked_select", "median", "nanmedian", "nonzero", "nonzero_static", "repeat_interleave",
+    "unique_consecutive", "unique_dim",
+}
+
+
+def test_few_operators_run_once_per_example():
+    names = {op.opname.rstrip("_") for op in registry.all_ops()
+             if op.namespace == "aten" and op.family and "." not in op.family and falls_back(op)
+             and any(a.type.is_tensor_like for a in op.schema.arguments)
+             and not op.kernel(DispatchKey.CompositeImplicitAutograd)}
+    print("once per example:", ", ".join(sorted(names)))
+    assert names <= SLOW
