@@ -34,6 +34,7 @@ from . import fft as fft, linalg as linalg
 from .creation import (
     arange as arange,
     asarray as asarray,
+    diag as diag,
     empty as empty,
     empty_like as empty_like,
     eye as eye,
@@ -124,5 +125,5 @@ e, inf, nan, pi, newaxis = _math.e, _math.inf, _math.nan, _math.pi, None
 __all__ = sorted(
     {name for name in globals() if not name.startswith("_")}
     - {"annotations", "creation", "data_types", "elementwise", "inspection", "manipulation", "searching", "statistics"}
-    - {"VERSIONS", "bool_"}
+    - {"VERSIONS", "bool_", "diag"}
 ) + ["__array_namespace_info__", "__array_api_version__"]

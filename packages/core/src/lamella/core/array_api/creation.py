@@ -288,3 +288,16 @@ def triu(x: Any, /, *, k: int = 0) -> Any:
         [[1.0, 1.0], [0.0, 1.0]]
     """
     return _core.triu(x, k)
+
+
+def diag(x: Any, /, *, k: int = 0) -> Any:
+    """The diagonal of a matrix, or the matrix with a diagonal: not in the standard, but SciPy counts on it.
+
+    Args:
+        x: a matrix or a vector. k: the diagonal, as in ``eye``.
+
+    Example:
+        >>> diag(asarray([1, 2])).tolist()
+        [[1, 0], [0, 2]]
+    """
+    return _core.diag(x, k)
