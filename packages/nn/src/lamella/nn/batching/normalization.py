@@ -144,17 +144,19 @@ def batch_norm_training(level: Any, op: Any, args: Any, kwargs: Any) -> Any:
 @rule("_batch_norm_inference")
 def batch_norm_inference(level: Any, op: Any, args: Any, kwargs: Any) -> Any:
     x, *statistics, eps = args
+    run: Any = _batch.op__batch_norm_inference
     if not any(level.has(t) for t in statistics):
-        out = _batch.op__batch_norm_inference(into(level.front(x), 0), *statistics, eps)
+        out = run(into(level.front(x), 0), *statistics, eps)
         return level.wrap(out_of(out, 0, level.size))
-    out = _batch.op__batch_norm_inference(into(level.full(x), 1), *[_row(level, t) for t in statistics], eps)
+    out = run(into(level.full(x), 1), *[_row(level, t) for t in statistics], eps)
     return level.wrap(out_of(out, 1, level.size))
 
 
 @rule("native_batch_norm_backward")
 def batch_norm_backward(level: Any, op: Any, args: Any, kwargs: Any) -> Any:
     g, x, *statistics, train, eps, needs = args
-    by_input, by_weight, by_bias = _batch.op_native_batch_norm_backward(
+    run: Any = _batch.op_native_batch_norm_backward
+    by_input, by_weight, by_bias = run(
         into(level.full(g), 1), into(level.full(x), 1), *[_row(level, t) for t in statistics], train, eps, needs)
     first = None if by_input is None else level.wrap(out_of(by_input, 1, level.size))
     return first, _unrow(level, by_weight), _unrow(level, by_bias)

@@ -58,6 +58,7 @@ def _generated(level: BatchLevel, cls: Any, values: tuple[Any, ...], dims: tuple
     """The call as one of a function on whole batches, made of the original's methods under a `vmap` each."""
     batch = _Batch(level.size, level.randomness)
     made = type(f"Vmapped{cls.__name__}", (Function,), {
+        "generate_vmap_rule": True,
         "forward": staticmethod(lambda *xs: batch.forward(cls, dims, xs)),
         "setup_context": staticmethod(lambda ctx, inputs, output: batch.setup(cls, dims, ctx, inputs, output)),
         "backward": staticmethod(lambda ctx, *grads: batch.backward(cls, dims, ctx, grads)),

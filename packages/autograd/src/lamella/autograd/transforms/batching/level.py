@@ -31,7 +31,7 @@ class BatchedTensor(Wrapped):
     def _alias(self) -> Any:
         return self._level.wrap(self._value, self._bdim)  # type: ignore[attr-defined]
 
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:  # type: ignore[override]
         return self._level.shown(self)
 
     def __format__(self, spec: str) -> str:

@@ -56,7 +56,7 @@ def leading(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: di
 def expand(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     x, size = args[0], args[1]
     size = (size,) if isinstance(size, int) else tuple(size)
-    value = padded(*level.split(x), rank=len(size))
+    value = padded(level.front(x), 0, len(size))
     return _view(level, invoke(op, (value, (level.size, *size)), kwargs), x)
 
 
@@ -166,7 +166,7 @@ def repeat(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dic
     if len(repeats) < x._a.ndim:
         raise RuntimeError(message("repeat", "Number of dimensions of repeat dims can not be smaller than number of "
                                              "dimensions of tensor", {"repeats": list(repeats)}))
-    value = padded(*level.split(x), rank=len(repeats))
+    value = padded(level.front(x), 0, len(repeats))
     return level.wrap(_joining.op_repeat(value, (1, *repeats)))
 
 
