@@ -166,7 +166,8 @@ def test_in_place():
 def test_tensors_made_like_batched_ones():
     x = arange(6.0).reshape(2, 3)
     for f in (lambda v: core.zeros_like(v).add_(v), lambda v: v.new_zeros(3).add_(v),
-              lambda v: core.empty_like(v).copy_(v), lambda v: v.new_full((3,), 0.0).add_(v), lambda v: core.full_like(v, 0).add_(v)):
+              lambda v: core.empty_like(v).copy_(v), lambda v: v.new_full((3,), 0.0).add_(v),
+              lambda v: core.full_like(v, 0).add_(v)):
         assert vmap(f)(x).tolist() == x.tolist()
 
 

@@ -137,6 +137,8 @@ def _inputs(name: str, in_dims: Any, args: tuple[Any, ...]) -> tuple[int, list[A
 def _in_dim(call: str, x: Any, d: Any) -> int | None:
     if d is None:
         return None
+    if isinstance(d, bool):
+        raise TypeError(message(call, "argument 'in_dim' must be int, not bool"))
     if not isinstance(d, int):
         raise ValueError(message(call, f"Got in_dim={d} for an input but in_dim must be either an integer dimension or "
                                        "None."))
