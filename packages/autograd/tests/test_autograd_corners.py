@@ -52,3 +52,36 @@ def test_strides_that_reach_beyond_their_tensor(part, offset, slope):
     y = x.as_strided((2, 2), (1, 1), offset)  # elements repeat
     (y * y).sum().backward()
     assert x.grad.shape == x.shape
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, d: x.sum(dtype=d), lambda x, d: x.sum(0, dtype=d), lambda x, d: x.mean(dtype=d),
+        lambda x, d: x.mean(0, dtype=d), lambda x, d: x.nansum(dtype=d), lambda x, d: x.prod(dtype=d),
+        lambda x, d: x.prod(0, dtype=d), lambda x, d: x.cumsum(0, dtype=d), lambda x, d: x.cumprod(0, dtype=d),
+        lambda x, d: core.norm(x, 1, 0, dtype=d), lambda x, d: core.norm(x, dtype=d), lambda x, d: x.softmax(0, dtype=d),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("types", [(core.float32, core.float64), (core.bfloat16, core.float32)])
+def test_gradients_have_the_type_of_what_they_belong_to(f, types):
+    """Also where a reduction converts its input first."""
+    x = T([[0.5, 2.0], [0.25, 1.0]], dtype=types[0], requires_grad=True)
+    y = x * 1
+    y.retain_grad()
+    f(y, types[1]).sum().backward()
+    assert x.grad.dtype is y.grad.dtype is types[0]
+
+
+def test_the_real_part_comes_back_from_a_complex_sum():
+    x = core.ones(2, requires_grad=True)
+    x.sum(dtype=core.complex64).backward(T(1 + 2j))
+    assert x.grad.tolist() == [1.0, 1.0]
+
+
+def test_whole_numbers_among_results_carry_no_gradient():
+    """The gradient of frexp's mantissa reads its exponent, which is flat."""
+    x = T([0.3, 5.0, 40.0], requires_grad=True)
+    mantissa, _ = core.frexp(x)
+    (g,) = lamella.autograd.grad(mantissa.sum(), x, create_graph=True)
+    assert g.tolist() == [2.0, 0.125, 0.015625] and not g.requires_grad

@@ -36,6 +36,13 @@ def expand_reduced(grad: Tensor, shape: tuple[int, ...], dim: Any, keepdim: bool
     return unreduce(grad, shape, dim, keepdim).expand(shape)  # type: ignore[attr-defined]
 
 
+def in_type(grad: Any, dtype: Any) -> Any:
+    """A gradient in the type of what was converted on the way in; of complex numbers the real part."""
+    if grad.dtype is dtype:
+        return grad
+    return (F.real(grad) if grad.is_complex() and not dtype.is_complex else grad).to(dtype)
+
+
 def reduced_numel(shape: tuple[int, ...], dim: Any) -> int:
     """How many elements a reduction combines into one."""
     n = 1

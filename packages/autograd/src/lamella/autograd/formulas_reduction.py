@@ -7,6 +7,7 @@ from typing import Any
 
 from lamella.core import functions as F
 from lamella.core.checks import concrete, wrap_dim
+from lamella.core.dtypes import finfo
 
 from .formulas import conj_of, reduced_numel, unreduce
 
@@ -154,11 +155,13 @@ def logcumsumexp_backward(grad: Any, self: Any, result: Any, dim: int) -> Any:
     if self.is_complex():
         return reverse_cumsum(grad * conj_of(F.exp(-result)), dim) * conj_of(F.exp(self))
 
-    def half(g: Any) -> Any:
-        scaled = F.log(g) - result
+    least = float(finfo(grad.dtype).min)  # not -inf, whose own gradient would be nan
+    logs = F.log(F.abs(grad))
+
+    def half(mine: Any) -> Any:
+        scaled = F.where(mine, logs, least) - result
         return F.exp(scaled.flip(dim).logcumsumexp(dim).flip(dim) + self)
 
-    zero = F.zeros_like(grad)
-    return half(F.where(grad > 0, grad, zero)) - half(F.where(grad < 0, -grad, zero))
+    return half(grad > 0) - half(grad < 0)
 
 

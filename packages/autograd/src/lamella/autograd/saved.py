@@ -167,7 +167,7 @@ def unpack_output(node: Any, name: str, nr: int) -> Any:
     t = getattr(node, name)
     if t.__class__ is not Tensor or t._vc is None or t._vc.n != getattr(node, name + "v"):
         t = unpack(node, name)
-    if t is None or (state.affected and state.thread.exclude & AUTOGRAD_MASK):
+    if t is None or t._a.dtype.kind in "biu" or (state.affected and state.thread.exclude & AUTOGRAD_MASK):
         return t
     t = alias(t)
     t._ag = (node, nr)

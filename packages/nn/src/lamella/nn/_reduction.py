@@ -76,10 +76,15 @@ def pair(op: str, input: Any, target: Any, warn: bool = True) -> tuple[Any, Any]
                 stacklevel=3,
             )
         input, target = _core.broadcast_tensors(input, target)  # type: ignore[attr-defined]
+    return one_type(input, target)
+
+
+def one_type(input: Any, target: Any) -> tuple[Any, Any]:
+    """Both in the type that they promote to."""
     if input._a.dtype is not target._a.dtype:
         from lamella.core.promotion import result_type
 
         common = result_type(input, target)
-        input = input if input.dtype is common else input.to(common)  # type: ignore[attr-defined]
-        target = target if target.dtype is common else target.to(common)  # type: ignore[attr-defined]
+        input = input if input.dtype is common else input.to(common)
+        target = target if target.dtype is common else target.to(common)
     return input, target

@@ -1,4 +1,4 @@
-# Generated from packages/autograd/src/lamella/autograd/derivatives/reduction.yaml (sha256 78ed1bd7d505d104). Do not edit:
+# Generated from packages/autograd/src/lamella/autograd/derivatives/reduction.yaml (sha256 dadfec02a9a9cd2f). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -14,7 +14,7 @@ from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral a
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.autograd.formulas import expand_reduced, expand_to, reduced_numel
+from lamella.autograd.formulas import expand_reduced, expand_to, in_type, reduced_numel
 from lamella.autograd.formulas_reduction import aminmax_backward, cum_selected, cumprod_backward, evenly, logcumsumexp_backward, logsumexp_backward, norm_backward, prod_backward, prod_dim_backward, reverse_cumsum, softmax_twice, std_backward, value_selected, var_backward
 from lamella.core.functions import _log_softmax_backward_data, _softmax_backward_data, exp, isnan, neg, sum, where
 
@@ -23,51 +23,55 @@ BIND = True
 
 
 class SumBackward0(_Node):
-    __slots__ = ("self_shape_", )
+    __slots__ = ("self_dtype_", "self_shape_", )
 
     def apply(node, grad):
         edges = node.edges
+        self_dtype = node.self_dtype_
         self_shape = node.self_shape_
-        g0 = expand_to(grad, self_shape)
+        g0 = expand_to(in_type(grad, self_dtype), self_shape)
         return g0
 
 
 class SumBackward1(_Node):
-    __slots__ = ("self_shape_", "dim_", "keepdim_", )
+    __slots__ = ("self_dtype_", "self_shape_", "dim_", "keepdim_", )
 
     def apply(node, grad):
         edges = node.edges
+        self_dtype = node.self_dtype_
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = expand_reduced(grad, self_shape, dim, keepdim)
+        g0 = expand_reduced(in_type(grad, self_dtype), self_shape, dim, keepdim)
         return g0
 
 
 class MeanBackward0(_Node):
-    __slots__ = ("self_shape_", )
+    __slots__ = ("self_dtype_", "self_shape_", )
 
     def apply(node, grad):
         edges = node.edges
+        self_dtype = node.self_dtype_
         self_shape = node.self_shape_
-        g0 = expand_to(grad, self_shape) / reduced_numel(self_shape, None)
+        g0 = expand_to(in_type(grad, self_dtype), self_shape) / reduced_numel(self_shape, None)
         return g0
 
 
 class MeanBackward1(_Node):
-    __slots__ = ("self_shape_", "dim_", "keepdim_", )
+    __slots__ = ("self_dtype_", "self_shape_", "dim_", "keepdim_", )
 
     def apply(node, grad):
         edges = node.edges
+        self_dtype = node.self_dtype_
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = expand_reduced(grad, self_shape, dim, keepdim) / reduced_numel(self_shape, dim)
+        g0 = expand_reduced(in_type(grad, self_dtype), self_shape, dim, keepdim) / reduced_numel(self_shape, dim)
         return g0
 
 
 class NansumBackward0(_Node):
-    __slots__ = ("self_", "self_v", "self_shape_", "dim_", "keepdim_", )
+    __slots__ = ("self_", "self_v", "self_dtype_", "self_shape_", "dim_", "keepdim_", )
     kind = _SAVES
     saved = ("self_", )
 
@@ -76,10 +80,11 @@ class NansumBackward0(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
+        self_dtype = node.self_dtype_
         self_shape = node.self_shape_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = where(isnan(self), 0, expand_reduced(grad, self_shape, dim, keepdim))
+        g0 = where(isnan(self), 0, expand_reduced(in_type(grad, self_dtype), self_shape, dim, keepdim))
         return g0
 
     def release(node):
@@ -87,7 +92,7 @@ class NansumBackward0(_Node):
 
 
 class ProdBackward0(_Node):
-    __slots__ = ("self_", "self_v", "result_", "result_v", )
+    __slots__ = ("self_dtype_", "self_", "self_v", "result_", "result_v", )
     kind = _SAVES
     saved = ("self_", "result_", )
 
@@ -97,7 +102,8 @@ class ProdBackward0(_Node):
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
         result = _unpack_output(node, "result_", 0)
-        g0 = prod_backward(grad, self, result)
+        self_dtype = node.self_dtype_
+        g0 = prod_backward(in_type(grad, self_dtype), self, in_type(result, self_dtype))
         return g0
 
     def release(node):
@@ -105,7 +111,7 @@ class ProdBackward0(_Node):
 
 
 class ProdBackward1(_Node):
-    __slots__ = ("self_", "self_v", "dim_", "keepdim_", )
+    __slots__ = ("self_dtype_", "self_", "self_v", "dim_", "keepdim_", )
     kind = _SAVES
     saved = ("self_", )
 
@@ -114,9 +120,10 @@ class ProdBackward1(_Node):
         self = node.self_
         if self.__class__ is not _Tensor or (self._vc is not None and self._vc.n != node.self_v):
             self = _unpack(node, "self_")
+        self_dtype = node.self_dtype_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = prod_dim_backward(grad, self, dim, keepdim)
+        g0 = prod_dim_backward(in_type(grad, self_dtype), self, dim, keepdim)
         return g0
 
     def release(node):
@@ -389,7 +396,7 @@ class StdBackward0(_Node):
 
 
 class LinalgVectorNormBackward0(_Node):
-    __slots__ = ("self_", "self_v", "ord_", "result_", "result_v", "dim_", "keepdim_", )
+    __slots__ = ("self_", "self_v", "ord_", "result_", "result_v", "dim_", "keepdim_", "self_dtype_", )
     kind = _SAVES
     saved = ("self_", "result_", )
 
@@ -402,7 +409,8 @@ class LinalgVectorNormBackward0(_Node):
         ord = node.ord_
         dim = node.dim_
         keepdim = node.keepdim_
-        g0 = norm_backward(grad, self, ord, result, dim, keepdim)
+        self_dtype = node.self_dtype_
+        g0 = in_type(norm_backward(grad, self, ord, result, dim, keepdim), self_dtype)
         return g0
 
     def release(node):
@@ -521,13 +529,13 @@ class LogSoftmaxBackwardDataBackward0(_Node):
 
 
 class CumsumBackward0(_Node):
-    __slots__ = ("dim_", "self_dtype_", )
+    __slots__ = ("self_dtype_", "dim_", )
 
     def apply(node, grad):
         edges = node.edges
-        dim = node.dim_
         self_dtype = node.self_dtype_
-        g0 = reverse_cumsum(grad, dim).to(self_dtype)
+        dim = node.dim_
+        g0 = reverse_cumsum(in_type(grad, self_dtype), dim)
         return g0
 
 
@@ -543,7 +551,7 @@ class CumprodBackward0(_Node):
             self = _unpack(node, "self_")
         self_dtype = node.self_dtype_
         dim = node.dim_
-        g0 = cumprod_backward(grad.to(self_dtype), self, dim)
+        g0 = cumprod_backward(in_type(grad, self_dtype), self, dim)
         return g0
 
     def release(node):
@@ -614,6 +622,7 @@ def bind_sum(op, ks, _lower):
         node = SumBackward0()
         node.seq = next(_counter)
         node.edges = (e0, )
+        node.self_dtype_ = self.dtype
         node.self_shape_ = self.shape
         out._ag = node
         out._ks |= bits
@@ -635,6 +644,7 @@ def bind_sum_dim_IntList(op, ks, _lower):
         node = SumBackward1()
         node.seq = next(_counter)
         node.edges = (e0, )
+        node.self_dtype_ = self.dtype
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.keepdim_ = keepdim
@@ -658,6 +668,7 @@ def bind_mean(op, ks, _lower):
         node = MeanBackward0()
         node.seq = next(_counter)
         node.edges = (e0, )
+        node.self_dtype_ = self.dtype
         node.self_shape_ = self.shape
         out._ag = node
         out._ks |= bits
@@ -679,6 +690,7 @@ def bind_mean_dim(op, ks, _lower):
         node = MeanBackward1()
         node.seq = next(_counter)
         node.edges = (e0, )
+        node.self_dtype_ = self.dtype
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.keepdim_ = keepdim
@@ -704,6 +716,7 @@ def bind_nansum(op, ks, _lower):
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
+        node.self_dtype_ = self.dtype
         node.self_shape_ = self.shape
         node.dim_ = dim
         node.keepdim_ = keepdim
@@ -729,6 +742,7 @@ def bind_prod(op, ks, _lower):
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
+        node.self_dtype_ = self.dtype
         out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
@@ -752,6 +766,7 @@ def bind_prod_dim_int(op, ks, _lower):
         node.edges = (e0, )
         node.self_ = self if self._twin is None else self._twin
         node.self_v = 0 if self._vc is None else self._vc.n
+        node.self_dtype_ = self.dtype
         node.dim_ = dim
         node.keepdim_ = keepdim
         out._ag = node
@@ -1101,6 +1116,7 @@ def bind_linalg_vector_norm(op, ks, _lower):
         node.ord_ = ord
         node.dim_ = dim
         node.keepdim_ = keepdim
+        node.self_dtype_ = self.dtype
         out._ag = node
         out._ks |= bits
         _save_output(node, "result_", out)
@@ -1246,8 +1262,8 @@ def bind_cumsum(op, ks, _lower):
         node = CumsumBackward0()
         node.seq = next(_counter)
         node.edges = (e0, )
-        node.dim_ = dim
         node.self_dtype_ = self.dtype
+        node.dim_ = dim
         out._ag = node
         out._ks |= bits
         if _packers:
@@ -1266,8 +1282,8 @@ def bind_cumsum_(op, ks, _lower):
         node = CumsumBackward0()
         node.seq = next(_counter)
         node.edges = (e0, )
-        node.dim_ = dim
         node.self_dtype_ = self.dtype
+        node.dim_ = dim
         _lower(self, dim, dtype=dtype)
         _rebase(self, node, bits)
         if _packers:

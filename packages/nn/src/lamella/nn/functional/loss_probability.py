@@ -12,7 +12,7 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
 from .._gen import loss as _gen
-from .._reduction import code, constants, reduced
+from .._reduction import code, constants, one_type, reduced
 
 
 def _tensors(op: str, **arguments: Any) -> None:
@@ -99,6 +99,7 @@ def binary_cross_entropy_with_logits(
     if input._a.shape != target._a.shape:
         raise ValueError(message(op, f"Target size ({target.shape}) must be the same as input size ({input.shape})"))
     constants(op, weight=weight, pos_weight=pos_weight)
+    input, target = one_type(input, target)
     return _gen.op_binary_cross_entropy_with_logits(input, target, weight, pos_weight, how)
 
 
