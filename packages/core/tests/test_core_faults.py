@@ -158,3 +158,27 @@ def test_normal_takes_tensors_for_numbers():
     core.manual_seed(0)
     assert core.equal(core.normal(core.tensor(1), core.tensor(2.0), (3,)), plain)
     assert core.Tensor(np.int64(2)).shape == (2,)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: core.squeeze(x, axis=0),
+        lambda x: x.squeeze(axis=0),
+        lambda x: core.stack([x], axis=1),
+        lambda x: core.sort(x, axis=0),
+        lambda x: x.argsort(axis=0),
+        lambda x: core.quantile(x, 0.5, axis=0, keepdims=True),
+        lambda x: core.nanmean(x, axis=0),
+        lambda x: x.repeat_interleave(2, axis=0),
+    ],
+)
+def test_numpys_names_of_parameters(call):
+    assert call(core.ones(1, 2)) is not None
+
+
+def test_other_names_are_still_refused():
+    with pytest.raises(TypeError, match="bogus"):
+        core.sort(core.ones(2), bogus=1)
+    with pytest.raises(TypeError):
+        core.sort(core.ones(2), dim=0, axis=0)

@@ -198,11 +198,27 @@ def guarded(name: str, fn: Callable[..., Any], told_by: Callable[..., Any] | Non
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return fn(*args, **kwargs)
-        except Exception:
-            explain_annotated(name, told_by or fn, args, kwargs)
-            raise
+        except Exception as e:
+            renamed = _numpy_names(told_by or fn, kwargs) if kwargs and isinstance(e, TypeError) else None
+            if renamed is None:
+                explain_annotated(name, told_by or fn, args, kwargs)
+                raise
+        return fn(*args, **renamed)
 
     return call
+
+
+#: NumPy's names of parameters, which torch takes for its own.
+_NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
+
+
+def _numpy_names(fn: Callable[..., Any], kwargs: dict[str, Any]) -> dict[str, Any] | None:
+    """Keywords with torch's names in place of NumPy's; None if there is nothing to replace."""
+    import inspect
+
+    known = inspect.signature(fn).parameters
+    renamed = {k if k in known else _NUMPY_NAMES.get(k, k): x for k, x in kwargs.items()}
+    return renamed if renamed.keys() != kwargs.keys() and len(renamed) == len(kwargs) else None
 
 
 def guard(module: Any, table: dict[str, Any], hot: Container[str], functions: dict[str, Any]) -> None:

@@ -76,12 +76,12 @@ def _tensors(op: str, tensors: Any) -> Any:
     return tensors
 
 
-def stack(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
+def stack(tensors: Any, dim: int = 0, *, out: Any = None, axis: Any = None) -> Tensor:
     """Tensors of one shape along a new dimension.
 
     Args:
         tensors: a sequence of tensors of the same shape.
-        dim: where the new dimension goes.
+        dim: where the new dimension goes (``axis`` is accepted for it).
         out: a tensor to write the result into.
 
     Raises:
@@ -92,7 +92,7 @@ def stack(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
         [1, 2]
     """
     tensors = _tensors("stack", tensors)
-    r = _gen.op_stack(tensors, dim)
+    r = _gen.op_stack(tensors, dim if axis is None else axis)
     if out is None:
         return r
     refuse_overlap("stack", out, tensors, shape=r._a.shape)

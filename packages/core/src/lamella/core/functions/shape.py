@@ -140,27 +140,29 @@ def unflatten(self: Tensor, dim: int, sizes: Any) -> Tensor:
     return _gen.op_unflatten_int(self, dim, sizes)
 
 
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+def squeeze(input: Tensor, dim: Any = None, *, axis: Any = None) -> Tensor:
     """Leave out dimensions of size 1; a view.
 
     Args:
         input: a tensor.
-        dim: a dimension or several; those of another size stay. None means all.
+        dim: a dimension or several (``axis`` is accepted for it); those of another size stay. None means all.
 
     Example:
         >>> squeeze(zeros(1, 2, 1)).shape, squeeze(zeros(1, 2, 1), 0).shape
         (torch.Size([2]), torch.Size([2, 1]))
     """
     if dim is None:
-        return _gen.op_squeeze(input)
+        if axis is None:
+            return _gen.op_squeeze(input)
+        dim = axis
     if isinstance(dim, (tuple, list)):
         return _gen.op_squeeze_dims(input, dim)
     return _gen.op_squeeze_dim(input, dim)
 
 
-def squeeze_method(self: Tensor, dim: Any = None) -> Tensor:
+def squeeze_method(self: Tensor, dim: Any = None, *, axis: Any = None) -> Tensor:
     """Leave out dimensions of size 1; see `squeeze`."""
-    return squeeze(self, dim)
+    return squeeze(self, dim, axis=axis)
 
 
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
