@@ -135,3 +135,24 @@ def test_rule_that_returns_an_unbatched_result():
             return x.sum(), None
 
     assert vmap(Sum.apply)(ones(3)).tolist() == [3.0, 3.0, 3.0]
+
+
+def test_registered_rules_of_custom_operators():
+    from lamella.dispatch import custom_op
+
+    seen = []
+
+    @custom_op("vmaptest::double", mutates_args=())
+    def double(x: core.Tensor, k: float = 2.0) -> core.Tensor:
+        return x * k
+
+    assert vmap(double)(ones(3, 2)).tolist() == [[2.0, 2.0]] * 3  # without a rule: once per example
+
+    @double.register_vmap
+    def rule(info, in_dims, x, k=2.0):
+        seen.append((info.batch_size, in_dims, tuple(x.shape)))
+        return double(x, k), in_dims[0]
+
+    assert vmap(double, in_dims=1)(ones(3, 2)).tolist() == [[2.0] * 3] * 2
+    assert seen == [(2, (1,), (3, 2))]
+    assert vmap(vmap(lambda x: double(x, 3.0)))(ones(3, 2)).tolist() == [[3.0, 3.0]] * 3

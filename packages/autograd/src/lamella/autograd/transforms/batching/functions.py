@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from lamella.core.tensor import Tensor
+from lamella.dispatch.custom import vmap_rules
 from lamella.dispatch.errors import message
+from lamella.dispatch.registry import OpOverload
 
 from ...function import Function, FunctionCtx
 from ...pytree import tree_flatten, tree_unflatten
@@ -35,10 +37,29 @@ def run_function(level: BatchLevel, cls: Any, args: tuple[Any, ...]) -> Any:
     values, dims = zip(*[level.split(a) if isinstance(a, Tensor) else (a, None) for a in args], strict=True)
     if not own:
         return _generated(level, cls, values, dims)
-    found = cls.vmap(VmapInfo(level.size, level.randomness), dims, *values)
+    return _placed(level, cls.__name__, cls.vmap(VmapInfo(level.size, level.randomness), dims, *values))
+
+
+def run_registered(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The rule of an operator with a function from ``torch.library.register_vmap``."""
+
+    def split(x: Any) -> tuple[Any, Any]:
+        if x.__class__ in (list, tuple):
+            parts = [split(v) for v in x]
+            return type(x)([v for v, _ in parts]), type(x)([d for _, d in parts])
+        return level.split(x) if isinstance(x, Tensor) else (x, None)
+
+    values, dims = split(tuple(args))
+    named = {k: split(v)[0] for k, v in kwargs.items()}
+    return _placed(level, op.opname, vmap_rules[op.name](VmapInfo(level.size, level.randomness), dims, *values,
+                                                         **named))
+
+
+def _placed(level: BatchLevel, name: str, found: Any) -> Any:
+    """What a ``vmap`` method returned: outputs with their batch dimensions."""
     if not isinstance(found, tuple) or len(found) != 2:
-        raise RuntimeError(message(cls.__name__, "Expected the vmap staticmethod to have two returns, an output and "
-                                                 "out_dims with pytree structure compatible with the output",
+        raise RuntimeError(message(name, "Expected the vmap staticmethod to have two returns, an output and out_dims "
+                                         "with pytree structure compatible with the output",
                                    {"got": type(found).__name__}))
     out, out_dims = found
     from ..batched import spread
@@ -46,9 +67,9 @@ def run_function(level: BatchLevel, cls: Any, args: tuple[Any, ...]) -> Any:
     leaves, spec = tree_flatten(out)
     places = spread(out_dims, spec)
     if places is None:
-        raise RuntimeError(message(cls.__name__, "The autograd.Function's vmap staticmethod returned an incompatible "
-                                                 f"(output, out_dims) tuple: out_dims={out_dims} does not fit the "
-                                                 "structure of the output"))
+        raise RuntimeError(message(name, "The autograd.Function's vmap staticmethod returned an incompatible (output, "
+                                         f"out_dims) tuple: out_dims={out_dims} does not fit the structure of the "
+                                         "output"))
     wrapped = [x if d is None or not isinstance(x, Tensor) else level.wrap(x, d % x._a.ndim)
                for x, d in zip(leaves, places, strict=True)]
     return tree_unflatten(wrapped, spec)

@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from lamella.dispatch.custom import vmap_rules
 from lamella.dispatch.registry import OpOverload
 
 #: Modules of this package that hold rules for core's operators.
@@ -32,6 +33,10 @@ def rule(*names: str) -> Callable[[Any], Any]:
 
 def rule_of(op: OpOverload) -> Any:
     """The rule that runs an operator on batched tensors."""
+    if op.namespace != "aten" and op.name in vmap_rules:
+        from .functions import run_registered
+
+        return run_registered
     found = _memo.get(op)
     if found is None:
         _load(op.family)
