@@ -88,7 +88,8 @@ def reduce_at(xp: Any, target: Any, key: tuple[Any, ...], values: Any, reduce: s
         if kind != "b"
         else {"prod": xp.logical_and, "amin": xp.logical_and, "amax": xp.logical_or}.get(reduce, xp.logical_or)
     )
-    ufunc.at(target, key, values)
+    # NumPy has a quick loop for one plain index, not for a tuple of one.
+    ufunc.at(target, key[0] if len(key) == 1 else key, values)
     if reduce == "mean":
         count = xp.zeros(target.shape, xp.int64) if not include_self else xp.ones(target.shape, xp.int64)
         xp.add.at(count, key, xp.ones((), xp.int64))

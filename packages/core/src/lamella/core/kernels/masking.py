@@ -45,6 +45,8 @@ def masked_fill_Scalar(xp: Any, self: Any, mask: Any, value: Any) -> Any:
     mask = _mask("masked_fill", mask)
     value = xp.asarray(scalar_for("masked_fill", self.dtype, value), self.dtype)
     shape = self.shape if self.shape == mask.shape else _common(xp, "masked_fill", self, mask)
+    if self.size > 4096 and self.shape == mask.shape:
+        return select(xp, mask, value, self)
     r = self.copy() if self.shape == shape else xp.broadcast_to(self, shape).copy()
     xp.copyto(r, value, where=mask)
     return r

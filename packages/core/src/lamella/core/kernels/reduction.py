@@ -106,7 +106,7 @@ def prod_dim_int(xp: Any, self: Any, dim: int, keepdim: bool, dtype: Any) -> Any
     if self.ndim == 0:
         return self.astype(_sum_dtype(self, dtype))
     d = _sum_dtype(self, dtype)
-    if self.size > _SMALL and self.shape[axis] > 16:
+    if self.size > _SMALL and self.shape[axis] > 16 and math.prod(self.shape[axis + 1 :]) < 16:
         return tree(xp, xp.multiply, self, axis, d, keepdim)
     return xp.multiply.reduce(self, axis, d, None, keepdim)
 
@@ -452,15 +452,20 @@ def _cum_extreme(op: str, ufunc: str) -> Any:
         axis = wrap_dim(op, dim, self.ndim)
         if self.ndim == 0:
             return self.copy(), xp.zeros((), xp.int64)
-        values = getattr(xp, ufunc).accumulate(self, axis)
-        shape = [1] * self.ndim
-        shape[axis] = -1
+        best = getattr(xp, ufunc)
+        values = scan(xp, best, self, axis, self.dtype)
+        if not self.size:
+            return values, xp.zeros(self.shape, xp.int64)
         # An element starts a new run where it is as good as all before it; nan is as good as nan.
         hit = self == values
-        if self.dtype.kind not in "biu":
+        if self.dtype.kind not in "biu" and xp.isnan(values.take(-1, axis)).any():
             hit |= xp.isnan(self)
-        where = xp.where(hit, xp.arange(self.shape[axis]).reshape(shape), 0)
-        return values, xp.maximum.accumulate(where, axis)
+        n = self.shape[axis]
+        if axis == self.ndim - 1:
+            starts = xp.flatnonzero(hit)
+            return values, xp.repeat(starts % n, xp.diff(starts, append=hit.size)).reshape(self.shape)
+        where = xp.where(hit, xp.arange(n).reshape([n if k == axis else 1 for k in range(self.ndim)]), 0)
+        return values, scan(xp, xp.maximum, where, axis, where.dtype)
 
     return cum
 

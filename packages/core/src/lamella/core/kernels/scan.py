@@ -1,7 +1,8 @@
 """Running sums and products.
 
-NumPy's `accumulate` waits for every addition. Across rows of some length the rows themselves can be added; along a row,
-it is cut into blocks that are summed side by side, and each block then gets the sum of those before it.
+NumPy's `accumulate` waits for every addition. Across rows of some length the rows themselves can be added; along a row
+there are products with triangles of ones for sums, steps of doubling width for maxima, and threads for products, whose
+order shows where they over- or underflow.
 """
 
 from __future__ import annotations
@@ -9,17 +10,30 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..parallel import MANY, spread
+from ..xp import NUMPY
+
 _ROW = 128
-_BLOCK = 32
+#: Elements of a block of running sums, the side of a triangle of ones.
+_SIDE = 32
+#: Elements of a row in which the rows of a long vector come together.
+_WIDE = 1024
+_triangles: dict[Any, Any] = {}
 
 
 def scan(xp: Any, ufunc: Any, a: Any, axis: int, d: Any) -> Any:
     """``ufunc.accumulate(a, axis, d)``."""
-    n, inner = a.shape[axis], math.prod(a.shape[axis + 1 :])
+    shape = a.shape
+    n, inner = shape[axis], math.prod(a.shape[axis + 1 :])
     if n > 1 and inner >= _ROW:
         return _rows(xp, ufunc, a, axis, d)
-    if ufunc is xp.add and inner == 1 and n >= 8 * _BLOCK and d.kind in "fiu" and d.itemsize > 2:
-        return _blocks(xp, a.reshape(-1, n), d).reshape(a.shape)
+    if inner == 1 and a.size >= _SIDE * _SIDE and n >= _SIDE:
+        a = a.reshape(-1, n)
+        if ufunc is xp.add and d.kind == "f" and d.itemsize > 2:
+            return _products(xp, a, d).reshape(shape)
+        if ufunc is xp.maximum or ufunc is xp.minimum:
+            return _doubling(xp, ufunc, a, d).reshape(shape)
+        return _on_threads(xp, ufunc, a, d).reshape(shape)
     return ufunc.accumulate(a, axis, d)
 
 
@@ -32,22 +46,68 @@ def _rows(xp: Any, ufunc: Any, a: Any, axis: int, d: Any) -> Any:
     return out
 
 
-def _blocks(xp: Any, a: Any, d: Any) -> Any:
-    """Running sums along the rows of a matrix."""
-    out = xp.array(a, d, order="C")
-    m, n = out.shape
-    blocks, rest = divmod(n, _BLOCK)
-    main = out[:, : n - rest].reshape(m, blocks, _BLOCK)
-    flat = main if rest else out.reshape(m * blocks, _BLOCK)
-    for i in range(1, _BLOCK):
-        column = flat[..., i]
-        xp.add(column, flat[..., i - 1], column)
-    before = xp.add.accumulate(main[:, :, -1], 1)
-    main[:, 1:] += before[:, :-1, None]
-    if rest:
-        tail = out[:, n - rest :]
-        xp.add.accumulate(tail, 1, out=tail)
-        tail += before[:, -1:]
+def _chunks(a: Any) -> Any:
+    """Slices of some rows of a matrix, of a size that the cache holds."""
+    rows = max(1, (1 << 15) // a.shape[1])
+    for start in range(0, a.shape[0], rows):
+        yield slice(start, start + rows)
+
+
+def _products(xp: Any, a: Any, d: Any) -> Any:
+    """Running sums along the rows of a matrix: a product with a triangle of ones for every block of elements.
+
+    The sums of the blocks before are then added to each. Where one is not finite, a product would carry it backwards.
+    """
+    out = xp.empty(a.shape, d)
+    n = a.shape[1]
+    whole = n // _SIDE * _SIDE
+    triangle = _triangle(xp, d)
+    for rows in _chunks(a):
+        source, target = a[rows], out[rows]
+        y = xp.matmul(source[:, :whole].astype(d, copy=False).reshape(-1, _SIDE), triangle)
+        y = y.reshape(-1, n // _SIDE, _SIDE)
+        before = xp.add.accumulate(y[:, :, -1], 1)
+        if not xp.isfinite(before[:, -1]).all():
+            xp.add.accumulate(source, 1, d, target)
+            continue
+        y[:, 1:] += before[:, :-1, None]
+        target[:, :whole] = y.reshape(-1, whole)
+        if whole < n:
+            xp.add.accumulate(source[:, whole:], 1, d, target[:, whole:])
+            target[:, whole:] += before[:, -1:]
+    return out
+
+
+def _triangle(xp: Any, d: Any) -> Any:
+    if (xp, d) not in _triangles:
+        _triangles[xp, d] = xp.triu(xp.ones((_SIDE, _SIDE), d))
+    return _triangles[xp, d]
+
+
+def _doubling(xp: Any, ufunc: Any, a: Any, d: Any) -> Any:
+    """Each step combines every element with the one 1, 2, 4, ... places before it."""
+    out = xp.empty(a.shape, d)
+    n = a.shape[1]
+    for rows in _chunks(a):
+        source, target = a[rows], out[rows]
+        other = xp.empty(target.shape, d)
+        steps = (n - 1).bit_length()
+        now, k = source, 1
+        for i in range(steps):
+            to = target if (steps - i) % 2 else other
+            to[:, :k] = now[:, :k]
+            ufunc(now[:, k:], now[:, :-k], out=to[:, k:])
+            now, k = to, 2 * k
+    return out
+
+
+def _on_threads(xp: Any, ufunc: Any, a: Any, d: Any) -> Any:
+    out = xp.empty(a.shape, d)
+    if xp is not NUMPY:
+        return ufunc.accumulate(a, 1, d, out)
+    rows = max(1, (1 << 17) // a.shape[1])
+    work = a.size // a.shape[0]
+    spread(lambda i, j: ufunc.accumulate(a[i:j], 1, d, out[i:j]), a.shape[0], rows, MANY // work)
     return out
 
 
@@ -56,6 +116,10 @@ def tree(xp: Any, ufunc: Any, a: Any, axis: int, d: Any, keepdim: bool) -> Any:
     a = xp.moveaxis(a, axis, -1)
     if a.dtype is not d:
         a = a.astype(d)
+    if a.ndim == 1 and a.size > 8 * _WIDE and a.flags.c_contiguous:
+        whole = a.size // _WIDE * _WIDE
+        head = ufunc.reduce(a[:whole].reshape(-1, _WIDE), 0)
+        a = xp.concatenate((head, a[whole:])) if whole < a.size else head
     while a.shape[-1] > 8:
         n = a.shape[-1]
         half = n // 2

@@ -38,8 +38,16 @@ def grid(xp: Any, index: Any, dim: int) -> tuple[Any, ...]:
     return tuple(key)
 
 
-def flat_places(xp: Any, a: Any, dim: int, places: Any) -> Any:
-    """The same positions counted in the flattened array (which must be contiguous)."""
+def flat_places(xp: Any, a: Any, dim: int, places: Any, first: int = 0) -> Any:
+    """The same positions counted in the flattened array (which must be contiguous).
+
+    Args:
+        xp: the array module.
+        a: the array.
+        dim: the dimension that ``places`` are along.
+        places: the places.
+        first: where ``places`` begins along the first dimension, if it is a part.
+    """
     if not places.size:
         return places
     step = 1
@@ -51,7 +59,15 @@ def flat_places(xp: Any, a: Any, dim: int, places: Any) -> Any:
         elif n > 1:
             flat = flat + xp.arange(0, n * step, step).reshape((n,) + (1,) * (a.ndim - 1 - k))
         step *= a.shape[k]
-    return flat
+    return flat + first * (step // a.shape[0]) if first and dim else flat
+
+
+def parts(index: Any) -> Any:
+    """(start, stop) along the first dimension, for parts of an index that the cache holds."""
+    n = index.shape[0]
+    step = max(1, (1 << 15) * n // index.size) if index.size > 1 << 16 else n
+    for start in range(0, n, step):
+        yield start, min(start + step, n)
 
 
 def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
@@ -78,7 +94,13 @@ def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
                 )
             )
     if a.flags.c_contiguous:
-        return a.reshape(-1).take(flat_places(xp, a, at, places)).reshape(index.shape)
+        flat = a.reshape(-1)
+        if index.size <= 1 << 16:
+            return flat.take(flat_places(xp, a, at, places)).reshape(index.shape)
+        out = xp.empty(places.shape, a.dtype)
+        for i, j in parts(places):
+            out[i:j] = flat.take(flat_places(xp, a, at, places[i:j], i))
+        return out
     return a[grid(xp, places, at)].reshape(index.shape)
 
 
@@ -125,7 +147,12 @@ def _scatter_target(xp: Any, op: str, self: Any, dim: int, index: Any, src: Any)
 def scatter__src(xp: Any, self: Any, dim: int, index: Any, src: Any) -> None:
     a, at, places, values = _scatter_target(xp, "scatter", self, dim, index, src)
     if index.size:
-        a[grid(xp, places, at)] = values
+        if a.flags.c_contiguous:
+            flat = a.reshape(-1)
+            for i, j in parts(places):
+                flat[flat_places(xp, a, at, places[i:j], i)] = values[i:j]
+        else:
+            a[grid(xp, places, at)] = values
 
 
 def scatter__value(xp: Any, self: Any, dim: int, index: Any, value: Any) -> None:
@@ -158,7 +185,9 @@ def scatter_add_(xp: Any, self: Any, dim: int, index: Any, src: Any) -> None:
     if not index.size:
         return
     if a.flags.c_contiguous and a.dtype.kind != "b":
-        xp.add.at(a.reshape(-1), flat_places(xp, a, at, places).reshape(-1), values.reshape(-1))
+        flat = a.reshape(-1)
+        for i, j in parts(places):
+            xp.add.at(flat, flat_places(xp, a, at, places[i:j], i).reshape(-1), values[i:j].reshape(-1))
     else:
         xp.add.at(a, grid(xp, places, at), values)
 
@@ -170,7 +199,11 @@ def scatter_reduce__two(xp: Any, self: Any, dim: int, index: Any, src: Any, redu
         )
     a, at, places, values = _scatter_target(xp, "scatter_reduce", self, dim, index, src)
     if index.size:
-        reduce_at(xp, a, grid(xp, places, at), values, reduce, include_self)
+        if a.flags.c_contiguous and a.size:
+            key: Any = (flat_places(xp, a, at, places).reshape(-1),)
+            reduce_at(xp, a.reshape(-1), key, values.reshape(-1), reduce, include_self)
+        else:
+            reduce_at(xp, a, grid(xp, places, at), values, reduce, include_self)
 
 
 scatter_src, scatter_value, scatter_add = copying(scatter__src), copying(scatter__value), copying(scatter_add_)

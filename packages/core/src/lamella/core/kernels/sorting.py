@@ -32,7 +32,7 @@ def order(xp: Any, a: Any, dim: int, descending: bool) -> Any:
     if a.size >= _MANY:
         keys = _keys(xp, a, descending)
         if keys is not None:
-            return _by_packing(xp, keys, dim)
+            return _by_keys(xp, keys, dim)
     if not descending:
         return xp.argsort(a, dim, kind="stable")
     # Equal elements keep their order: sort the reversed array and count the places from the other end.
@@ -66,16 +66,27 @@ def _keys(xp: Any, a: Any, descending: bool) -> Any:
     return xp.invert(keys, keys) if descending else keys
 
 
-def _by_packing(xp: Any, keys: Any, dim: int) -> Any:
-    """The stable order, by a sort of integers with the key in the upper half and the place in the lower one.
+def _by_keys(xp: Any, keys: Any, dim: int) -> Any:
+    """The stable order of integers of 32 bits, by sorts that are quicker than NumPy's stable one of their places.
 
-    NumPy sorts plain integers many at a time; its stable sort of places compares one pair after the other.
+    Those of 16 bits it sorts by digits, in two passes where there are 32. Short rows are sorted as integers with the
+    key in the upper half and the place in the lower one, which NumPy does many at a time.
     """
-    if dim != keys.ndim - 1:
-        return xp.moveaxis(_by_packing(xp, xp.moveaxis(keys, dim, -1), keys.ndim - 1), -1, dim)
+    last = keys.ndim - 1
+    if dim != last:
+        return xp.moveaxis(_by_keys(xp, xp.moveaxis(keys, dim, -1), last), -1, dim)
+    n = keys.shape[-1]
+    if n > 512:
+        low = keys.min()
+        if int(keys.max()) - int(low) < 1 << 16:
+            return xp.argsort((keys - low).astype(xp.uint16), -1, kind="stable")
+    if last == 0 and n <= 1 << 20:
+        digits = xp.ascontiguousarray(keys).view(xp.uint16).reshape(n, 2)
+        by = xp.argsort(digits[:, 0].copy(), kind="stable")
+        return by[xp.argsort((digits[:, 1] ^ 0x8000)[by], kind="stable")]
     packed = keys.astype(xp.int64, "C")
     packed <<= 32
-    packed |= xp.arange(keys.shape[-1])
+    packed |= xp.arange(n)
     packed.sort(-1)
     packed &= 0xFFFFFFFF
     return packed
