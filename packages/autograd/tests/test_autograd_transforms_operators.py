@@ -74,6 +74,15 @@ def test_forward_over_reverse(sample):
             assert allclose(a, b, rtol=1e-8, atol=1e-8, equal_nan=True)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", [s for _, s in TWICE], ids=[i for i, _ in TWICE])
+def test_duals_in_the_ordinary_graph(sample):
+    for call in sample.make():
+        fn, inputs = as_function(sample, call)
+        if inputs:
+            assert autograd.gradgradcheck(fn, inputs, check_fwd_over_rev=True, check_rev_over_rev=False, fast_mode=True)
+
+
 @pytest.mark.parametrize("sample", [s for s in SAMPLES if s.inplace and "." not in s.name], ids=str)
 def test_in_place(sample):
     """The in-place form moves tangents and gradients as the other one does."""

@@ -47,6 +47,8 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> _Any:
+    if name in ("forward_ad", "func", "functional"):
+        return _import_module(f".{name}", __name__)
     module = _LAZY.get(name)
     if module is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

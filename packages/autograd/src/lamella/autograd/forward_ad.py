@@ -60,8 +60,8 @@ def exit_dual_level(*, level: int | None = None) -> None:
     """
     current = _current()
     if current is None or level not in (None, 0):
-        raise RuntimeError(message("exit_dual_level", "Trying to exit a forward AD level that does not exist or was not "
-                                                      "the last one that was created", {"level": level}))
+        raise RuntimeError(message("exit_dual_level", "Trying to exit a forward AD level that does not exist or was "
+                                                      "not the last one that was created", {"level": level}))
     ended(current)
 
 
@@ -117,7 +117,8 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             raise TypeError(message("make_dual", f"argument '{name}' must be Tensor, not {type(t).__name__}"))
     for name, t in (("primal", tensor), ("tangent", tangent)):
         if not (t.is_floating_point() or t.is_complex()):
-            raise ValueError(message("make_dual", f"Expected {name} to be floating point or complex, but got: {t.dtype}"))
+            raise ValueError(message("make_dual", f"Expected {name} to be floating point or complex, but got: "
+                                                  f"{t.dtype}"))
     if current.tangent(tensor) is not None:
         raise RuntimeError(message("make_dual", "Making a dual Tensor based on a Tensor that already has a forward "
                                                 "gradient at the same level 0 is not supported"))

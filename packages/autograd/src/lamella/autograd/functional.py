@@ -92,8 +92,8 @@ def _filled(fn: str, grads: list[Any], like: Sequence[Any], strict: bool, what: 
         if strict and g is None:
             raise RuntimeError(message(fn, f"{what} is independent of entry {i}. This is not allowed in strict mode"))
         if strict and graph and g._ag is None:
-            raise RuntimeError(message(fn, f"{what}: the derivative for entry {i} is independent of the inputs. This is "
-                                           "not allowed in strict mode when create_graph=True"))
+            raise RuntimeError(message(fn, f"{what}: the derivative for entry {i} is independent of the inputs. This "
+                                           "is not allowed in strict mode when create_graph=True"))
     return tuple(F.zeros_like(t) if g is None else g for g, t in zip(grads, like, strict=True))
 
 
@@ -199,7 +199,8 @@ def jacobian(func: Callable[..., Any], inputs: Any, create_graph: bool = False, 
         inputs (nested) tuples, outputs outside.
 
     Errors:
-        TypeError: no tensors. RuntimeError: ``strict`` is violated, or given with ``vectorize`` or forward mode. NotImplementedError: forward mode without ``vectorize``. ValueError: an unknown strategy.
+        TypeError: no tensors. RuntimeError: ``strict`` is violated, or given with ``vectorize`` or forward mode.
+        NotImplementedError: forward mode without ``vectorize``. ValueError: an unknown strategy.
 
     Example:
         >>> from lamella.core import tensor

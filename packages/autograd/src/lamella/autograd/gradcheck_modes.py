@@ -30,11 +30,16 @@ def _floating(values: Any) -> list[Tensor]:
     return [t for t in _tuple(values) if isinstance(t, Tensor) and (t.is_floating_point() or t.is_complex())]
 
 
+def _fresh(t: Any) -> Any:
+    """An input without history that requires grad if it did: second derivatives go through backward."""
+    return t.detach().requires_grad_(t._ag is not None) if isinstance(t, Tensor) else t  # type: ignore[attr-defined]
+
+
 def _pushed(func: Callable[..., Any], inputs: tuple[Any, ...], tangents: dict[int, Any]) -> list[Any]:
     """The tangents of the outputs as real vectors."""
     with forward_ad.dual_level():
-        given = [forward_ad.make_dual(t.detach(), tangents[i]) if i in tangents
-                 else t.detach() if isinstance(t, Tensor) else t for i, t in enumerate(inputs)]
+        given = [_fresh(t) for t in inputs]
+        given = [forward_ad.make_dual(t, tangents[i]) if i in tangents else t for i, t in enumerate(given)]
         outs = [forward_ad.unpack_dual(o) for o in _floating(func(*given))]
         found = []
         for primal, tangent in outs:

@@ -24,6 +24,7 @@ from .arguments import (
     split_aux,
 )
 from .duals import DualLevel
+from .duals_rules import fitted
 from .grads import GradLevel, edge_at, pull_back, unwrap
 from .levels import Level, Wrapped, running
 
@@ -86,6 +87,9 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
                 raise RuntimeError(message(
                     api, f"Expected f(*args) to return a scalar Tensor, got tensor with {out._a.ndim} dims",
                     [describe(out)], hint="use vjp or jacrev for other outputs, or reduce it: .sum()"))
+            if out.is_complex():
+                raise RuntimeError(message(api, "grad can be implicitly created only for real scalar outputs but got "
+                                                f"{out.dtype}", hint="take .real or .abs() first, or use vjp"))
             edge = edge_at(level, out)
             found = [None] * len(inputs) if edge is None else pull_back(
                 level, [edge], [F.ones_like(unwrap(level, out))], inputs, keep=False)
@@ -191,7 +195,7 @@ def vjp_of(func: Callable[..., Any], primals: tuple[Any, ...], argnums: Argnums 
 
 def _given(api: str, g: Any) -> Any:
     if not isinstance(g, Tensor):
-        raise RuntimeError(message(api, f"Expected cotangents to contain only Tensors, got {type(g).__name__}"))
+        raise TypeError(message(api, f"Expected cotangents to contain only Tensors, got {type(g).__name__}"))
     return g
 
 
@@ -238,7 +242,7 @@ def jvp_of(func: Callable[..., Any], primals: Any, tangents: Any, argnums: Argnu
     check_tangents(flat, moving)
     level = DualLevel()
     with running(level):
-        given = tree_unflatten([level.wrap(x, t) for x, t in zip(flat, moving, strict=True)], spec)
+        given = tree_unflatten([level.wrap(x, fitted(x, t, ())) for x, t in zip(flat, moving, strict=True)], spec)
         out = func(*(given if argnums is None else put_back(primals, argnums, given)))
         out, aux = split_aux(_JVP, out, has_aux)
         leaves, out_spec = tree_flatten(out)
@@ -274,8 +278,8 @@ def check_tangent(api: str, x: Any, t: Any) -> None:
     for name, value in (("primal", x), ("tangent", t)):
         if not (value.is_floating_point() or value.is_complex()):
             raise ValueError(message(api, f"Expected {name} to be floating point or complex", [describe(value)]))
-    if x._a.shape != t._a.shape or x.dtype is not t.dtype or x.device != t.device:
-        what = "size" if x._a.shape != t._a.shape else "dtype" if x.dtype is not t.dtype else "device"
+    if x._a.shape != t._a.shape or x.is_complex() != t.is_complex() or x.device != t.device:
+        what = "size" if x._a.shape != t._a.shape else "device" if x.device != t.device else "dtype"
         raise RuntimeError(message(api, f"Expected the tangent to have the same {what} as its primal",
                                    {"primal": describe(x), "tangent": describe(t)}))
 
@@ -303,7 +307,7 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
     """
     out, back = vjp(func, *primals)
     flat, spec = tree_flatten(primals)
-    _, forth = vjp(back, tree_map(F.zeros_like, out))
+    _, forth = vjp(back, tree_map(F.ones_like, out))  # linear: the place does not matter
 
     def jvp_fn(*tangents: Any) -> Any:
         """Multiply the Jacobian with ``tangents``, one for each primal."""

@@ -94,7 +94,12 @@ _rules: dict[OpOverload, Rule] = {}
 def tensors_in(out: Any) -> list[Any]:
     """The tensors of an operator's result, in order."""
     found: list[Any] = []
-    map_tensors(lambda t: found.append(t) or t, out)
+
+    def take(t: Any) -> Any:
+        found.append(t)
+        return t
+
+    map_tensors(take, out)
     return found
 
 

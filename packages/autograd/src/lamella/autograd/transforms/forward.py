@@ -44,6 +44,8 @@ class ForwardLevel(DualLevel):
     """The level between `enter_dual_level` and `exit_dual_level`."""
 
     outer_off = False
+    pending: Any = None
+    taken: Any = ()
 
     def ask_for_gradients(self, t: Any, on: bool) -> Any:
         if on and t._ag is None and self.alive:
@@ -102,21 +104,29 @@ class ForwardLevel(DualLevel):
         args, kwargs = map_call(self.lift, args, kwargs)
         bits = (registry.keys_in(args) | registry.keys_in(tuple(kwargs.values()))) & ks & ~TRANSFORM
         moving = any(self.tangent(t) is not None for t in rules.tensors_in([*args, *kwargs.values()]))
-        seen = _Seen(self)
-        if written_place(op) is not None:
-            tangent = rules.in_place_tangent(seen, op, args, kwargs) if moving else None
-            _recorder(op, bits)(*args, **kwargs)
-            if moving and args[0]._a.dtype.kind not in "biu":
-                self.set_tangent(args[0], tangent)
-            return args[0]
-        outs = _recorder(op, bits)(*args, **kwargs)
-        if moving and op.differentiable and not op.schema.is_mutable:
-            _, tangents = rules.rule_of(op)(seen, op, args, kwargs)
-            taken = [t for t in map(self.tangent, rules.tensors_in([*args, *kwargs.values()])) if t is not None]
-            for out, t in zip(rules.tensors_in(outs), tangents, strict=True):
-                if t is not None and isinstance(out, DualTensor) and out._a.dtype.kind not in "biu":
-                    out._tangent = rules.fitted(out._value, t, () if out._base is not None else taken)
-        return outs
+        found: Any = None
+        if moving and written_place(op) is not None:
+            found = [rules.in_place_tangent(_Seen(self), op, args, kwargs)]
+        elif moving and op.differentiable and not op.schema.is_mutable:
+            _, found = rules.rule_of(op)(_Seen(self), op, args, kwargs)
+            self.taken = [t for t in map(self.tangent, rules.tensors_in([*args, *kwargs.values()])) if t is not None]
+        before, self.pending = self.pending, None if found is None else iter(found)
+        try:
+            return _recorder(op, bits)(*args, **kwargs)
+        finally:
+            self.pending = before
+
+    def result(self, value: Any, base: Any) -> DualTensor:
+        """A result as soon as it is there: nodes that save it save its tangent too."""
+        t = None if self.pending is None else next(self.pending, None)
+        if t is None or value._a.dtype.kind in "biu":
+            return self.wrap(value, None, base)
+        return self.wrap(value, rules.fitted(value, t, () if base is not None else self.taken), base)
+
+    def written(self, t: Any) -> None:
+        """A tensor was written to: so is its tangent."""
+        if self.pending is not None and t._a.dtype.kind not in "biu":
+            self.set_tangent(t, next(self.pending, None))
 
 
 class _Seen:

@@ -152,8 +152,8 @@ def _checked(cls: Any, i: int, o: Any, t: Any) -> Any:
                                                  f"{i}"))
     if t._a.shape != o._a.shape:
         raise RuntimeError(message(
-            cls.__name__, "Trying to set a forward gradient that has a different size than that of the original Tensor, "
-                          "this is not supported", {"output": describe(o), "tangent": describe(t)}))
+            cls.__name__, "Trying to set a forward gradient that has a different size than that of the original "
+                          "Tensor, this is not supported", {"output": describe(o), "tangent": describe(t)}))
     return fitted(o, t, ())
 
 

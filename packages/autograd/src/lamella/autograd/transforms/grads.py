@@ -70,6 +70,11 @@ class GradLevel(Level):
         t._ks = value._ks & BACKEND_MASK | TRANSFORM
         return t
 
+    result = wrap
+
+    def written(self, t: Any) -> None:
+        """A tensor of this level was written to."""
+
     def track(self, value: Any) -> GradTensor:
         """A wrapper that is an input: gradients are asked for at its node."""
         value = alive(value)
@@ -86,7 +91,7 @@ class GradLevel(Level):
         if value._ks & (AUTOGRAD_MASK | TRANSFORM):
             self.nested = True
 
-    def lift(self, t: Any) -> GradTensor:
+    def lift(self, t: Any) -> Any:
         """Any tensor as one of this level's, its histories further out hidden."""
         t = alive(t)
         return t if isinstance(t, Wrapped) and t._level is self else self.wrap(t)
@@ -135,9 +140,10 @@ def below(op: OpOverload) -> Callable[..., Any]:
             for w in wrappers:
                 if w._value is value:
                     w._a = value._a
+                    level.written(w)
                     return w
             level.note(value)
-            return level.wrap(value, base=_base_of(value, wrappers))
+            return level.result(value, _base_of(value, wrappers))
 
         return map_tensors(wrapped, out)
 

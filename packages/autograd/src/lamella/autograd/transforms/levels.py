@@ -96,10 +96,10 @@ class Wrapped(Tensor):
         """Refused: a transform decides what is differentiated by."""
         return self._level.ask_for_gradients(self, requires_grad)
 
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:  # type: ignore[override]
         return self._level.shown(self) if self._level.alive else repr(alive(self))
 
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # type: ignore[override]
         return repr(self)
 
     def __format__(self, spec: str) -> str:
