@@ -143,3 +143,20 @@ def test_a_leaf_that_looks_elsewhere():
         x.set_(core.full((3,), 2.0))
     (x * x).sum().backward()
     assert x.grad.tolist() == [4.0, 4.0, 4.0] and before.item() == 2.0
+
+
+@pytest.mark.parametrize("count", [9, 1200])
+@pytest.mark.parametrize("upstream", [INF, NAN])
+def test_flat_parts_of_activations_pass_neither_infinity_nor_nan(count, upstream):
+    for f, low, high in (
+        (F.relu, 0, INF), (F.relu6, 0, 6), (F.hardtanh, -1, 1), (F.hardsigmoid, -3, 3), (F.hardswish, -3, INF),
+        (F.hardshrink, None, None), (F.softshrink, None, None),
+    ):  # fmt: skip
+        x = core.linspace(-8, 8, count).requires_grad_()
+        f(x).backward(core.full((count,), upstream))
+        flat = x.detach().abs() <= 0.5 if low is None else (x.detach() <= low) | (x.detach() >= high)
+        assert flat.any() and (x.grad[flat] == 0).all() and not core.isfinite(x.grad[~flat]).any()
+
+
+def test_the_slope_of_mish_far_out():
+    assert slope(F.mish, [1e30, 100.0, 25.0, -1000.0]).tolist() == [1.0, 1.0, 1.0, 0.0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .blockwise import at_most, blockwise, kept, limit
+from .blockwise import at_most, blockwise, clear, kept, limit
 from .types import floating
 
 
@@ -25,7 +25,7 @@ def leaky_relu_backward(xp: Any, grad_output: Any, self: Any, negative_slope: An
 def _hardtanh(xp: Any, out: Any, grad: Any, x: Any, low: Any, high: Any) -> Any:
     inside = x > low
     inside &= x < high
-    return xp.multiply(grad, inside, out)
+    return kept(xp, grad, inside, out)
 
 
 @floating
@@ -51,7 +51,7 @@ def _hardswish(xp: Any, out: Any, grad: Any, x: Any) -> Any:
     r += kept(xp, x, xp.abs(x) < 3)
     r *= 1 / 6
     r *= grad
-    return r
+    return clear(xp, r, x <= -3)
 
 
 @floating
@@ -62,8 +62,8 @@ def hardswish_backward(xp: Any, grad_output: Any, self: Any) -> Any:
 def _mish(xp: Any, out: Any, grad: Any, x: Any) -> Any:
     # With e = exp(x) and n = e (e + 2): t = n / (n + 2), and 1 - t^2 = 4 (n + 1) / (n + 2)^2 = 4 ((e + 1) / (n + 2))^2.
     # The slope t + x sigmoid(x) (1 - t^2) is then n / (n + 2) + 4 x e (e + 1) / (n + 2)^2.
-    e = xp.minimum(x, 20)
-    xp.exp(e, e)
+    x = xp.minimum(x, 20)  # from there on the slope is 1
+    e = xp.exp(x)
     n = e + 2
     n *= e
     m = n + 2

@@ -51,6 +51,16 @@ def at_most(xp: Any, a: Any, high: Any, out: Any = None) -> Any:
     return xp.clip(a, -math.inf, high, out=out) if a.size >= _FEW else xp.minimum(a, high, out=out)
 
 
+def clear(xp: Any, a: Any, condition: Any) -> Any:
+    """Put 0 where a condition holds, in place: also over inf and nan, which a product with 0 would leave."""
+    if a.size < _FEW:
+        xp.copyto(a, 0, where=condition)
+    else:
+        bits = a.view(INTS[a.dtype.itemsize])
+        xp.bitwise_and(bits, xp.subtract(condition.view(np.int8), 1, dtype=np.int8), bits)
+    return a
+
+
 def kept(xp: Any, a: Any, condition: Any, out: Any = None) -> Any:
     """Elements where a condition holds, 0 elsewhere."""
     if a.size < _FEW:
