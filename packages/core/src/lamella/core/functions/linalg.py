@@ -358,7 +358,14 @@ def matrix_exp(A: Tensor) -> Tensor:  # noqa: N803
     return _gen.op_linalg_matrix_exp(A)
 
 
-def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:  # noqa: N803
+def lstsq(
+    A: Tensor,  # noqa: N803
+    B: Tensor,  # noqa: N803
+    rcond: float | None = None,
+    *,
+    driver: str | None = None,
+    out: Any = None,
+) -> Any:
     """The X of smallest norm among those with the smallest ``|A X - B|``.
 
     Args:
@@ -366,6 +373,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
         B: ``(*, m, k)``, or vectors ``(*, m)``.
         rcond: singular values below this share of the largest count as zero.
         driver: LAPACK's routine: ``gels``, ``gelsy`` (default), ``gelsd``, ``gelss``; it decides what else is reported.
+        out: four tensors to write the results into.
 
     Returns:
         A named tuple ``(solution, residuals, rank, singular_values)``; what was not asked for is empty.
@@ -400,7 +408,8 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     if driver not in ("gelsd", "gelss"):
         values = values.new_zeros((0,))
     names = ("solution", "residuals", "rank", "singular_values")
-    return named("linalg_lstsq", names, (solution.squeeze(-1) if vector else solution, residuals, rank, values))
+    found = (solution.squeeze(-1) if vector else solution, residuals, rank, values)
+    return named("linalg_lstsq", names, found, out)
 
 
 _LINALG = (

@@ -42,7 +42,9 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = 
     return r if out is None else _SORT(write_out("sort", tuple(out), r))
 
 
-def argsort(input: Tensor, dim: Any = -1, descending: bool = False, stable: bool = False) -> Tensor:
+def argsort(
+    input: Tensor, dim: Any = -1, descending: bool = False, stable: bool = False, *, out: Any = None
+) -> Tensor:
     """The places of the elements in the order of their values along a dimension.
 
     Args:
@@ -50,6 +52,7 @@ def argsort(input: Tensor, dim: Any = -1, descending: bool = False, stable: bool
         dim: the dimension.
         descending: largest first.
         stable: equal elements keep their order (they always do here).
+        out: a tensor to write the result into.
 
     Example:
         >>> argsort(tensor([3, 1, 2])).tolist()
@@ -57,7 +60,8 @@ def argsort(input: Tensor, dim: Any = -1, descending: bool = False, stable: bool
     """
     if isinstance(dim, bool):
         dim, descending = -1, bool(dim)
-    return _gen.op_argsort_stable(input, stable=bool(stable), dim=dim, descending=bool(descending))
+    r = _gen.op_argsort_stable(input, stable=bool(stable), dim=dim, descending=bool(descending))
+    return r if out is None else write_out("argsort", out, r, inputs=(input,))
 
 
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True, *, out: Any = None) -> Any:
