@@ -11,7 +11,9 @@ import math
 from itertools import product
 from typing import Any
 
-from . import conv_blocks as blocks
+from lamella.core.kernels.sums import ones_of
+
+from . import conv_blocks as blocks, conv_depthwise as depthwise, conv_small as small
 
 Ints = tuple[int, ...]
 
@@ -76,37 +78,78 @@ def _depthwise(channels: int, weight_shape: Ints, groups: int) -> bool:
     return groups > 1 and groups == channels == weight_shape[0]
 
 
+def _large(kernel: Ints) -> bool:
+    """Whether a window has so many places that even the columns of a depthwise convolution cost more than they save."""
+    return math.prod(kernel) > 16
+
+
+def _few(x: Any, kernel: Ints, out: Ints, o: int) -> bool:
+    """Whether the columns of all images are so few that one gather makes them fastest."""
+    return x.shape[0] * math.prod(out) * max(x.shape[1] * math.prod(kernel), o) <= small.FEW
+
+
 def _blocked(weight_shape: Ints, groups: int) -> bool:
     """Whether columns are so much larger than results that they are better made block by block."""
-    return groups == 1 and math.prod(weight_shape[2:]) > 1 and math.prod(weight_shape[1:]) >= 2 * weight_shape[0]
+    return math.prod(weight_shape[2:]) > 1 and math.prod(weight_shape[1:]) >= 2 * (weight_shape[0] // groups)
 
 
-def _factor(weight: Any, place: Ints) -> Any:
-    """One place of a depthwise kernel, to broadcast over batch and positions."""
-    return weight[(slice(None), 0, *place)].reshape(1, -1, *[1] * len(place))
+def _batches(n: int, each: int) -> list[slice]:
+    """Images in blocks whose columns, ``each`` elements an image, stay in cache."""
+    step = max((1 << 18) // max(each, 1), 1)
+    return [slice(i, i + step) for i in range(0, n, step)] if n > step else [slice(0, n)]
 
 
 def forward(
-    xp: Any, x: Any, weight: Any, stride: Ints, padding: Ints, dilation: Ints, groups: int, out: Ints | None = None
+    xp: Any,
+    x: Any,
+    weight: Any,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    groups: int,
+    out: Ints | None = None,
+    bias: Any = None,
 ) -> Any:
     """The convolution of (N, C, *size) with (O, C / groups, *kernel); ``out`` leaves out windows at the end."""
     kernel = weight.shape[2:]
     if out is None:
         out = tuple(map(out_size, x.shape[2:], kernel, stride, padding, dilation))
     n, o = x.shape[0], weight.shape[0]
-    if _depthwise(x.shape[1], weight.shape, groups):
-        x = padded(xp, x, padding)
-        r = xp.zeros((n, o, *out), x.dtype)
-        for place in product(*map(range, kernel)):
-            r += x[window(place, out, stride, dilation)] * _factor(weight, place)
-        return r
-    if _blocked(weight.shape, groups):
-        return blocks.forward(xp, x, weight, out, stride, padding, dilation)
-    cols = columns(xp, x, kernel, out, stride, padding, dilation)
-    inner = weight.size // o if o else 0
-    left = weight.reshape(groups, o // groups, inner)
-    right = cols.reshape(n, groups, inner, math.prod(out))
-    return xp.matmul(left, right).reshape(n, o, *out)
+    if _few(x, kernel, out, o):
+        r = _product(xp, weight, small.columns(xp, x, kernel, out, stride, padding, dilation), groups)
+        r = r.reshape(n, o, *out)
+    elif _large(kernel) and _depthwise(x.shape[1], weight.shape, groups):
+        r = depthwise.forward(xp, x, weight, out, stride, padding, dilation)
+    elif _blocked(weight.shape, groups):
+        return blocks.forward(xp, x, weight, out, stride, padding, dilation, groups, bias)
+    else:
+        r = xp.empty((n, o, *out), x.dtype)
+        for part in _batches(n, x.shape[1] * math.prod(kernel) * math.prod(out)):
+            cols = columns(xp, x[part], kernel, out, stride, padding, dilation)
+            _product(xp, weight, cols.reshape(cols.shape[0], -1, math.prod(out)), groups, r[part])
+    if bias is not None:
+        r += bias.reshape(1, -1, *[1] * len(out))
+    return r
+
+
+def _product(xp: Any, weight: Any, cols: Any, groups: int, out: Any = None) -> Any:
+    """The weight times the columns (n, C * places, positions) of each image."""
+    o, positions = weight.shape[0], cols.shape[2]
+    if groups == 1:
+        left = weight.reshape(o, cols.shape[1])
+        return xp.matmul(left, cols, out=None if out is None else out.reshape(len(cols), o, positions))
+    left = weight.reshape(groups, o // groups, cols.shape[1] // groups)
+    right = cols.reshape(len(cols), groups, -1, positions)
+    return xp.matmul(left, right, out=None if out is None else out.reshape(len(cols), groups, -1, positions))
+
+
+def _turned(weight: Any, groups: int) -> Any:
+    """The kernel of the gradient: input and output channels swapped, all places in reverse order."""
+    o, c, *kernel = weight.shape
+    back = (..., *(slice(None, None, -1) for _ in kernel))
+    if groups == 1:
+        return weight.swapaxes(0, 1)[back]
+    return weight.reshape(groups, o // groups, c, *kernel).swapaxes(1, 2)[back].reshape(groups * c, -1, *kernel)
 
 
 def backward_input(
@@ -115,18 +158,30 @@ def backward_input(
     """The gradient of `forward` in its input of spatial ``size``."""
     kernel, out = weight.shape[2:], g.shape[2:]
     n, o = g.shape[:2]
+    ones = (1,) * len(size)
+    around = tuple([d * (k - 1) - p for k, p, d in zip(kernel, padding, dilation)])
+    if _few(g, kernel, size, weight.shape[1] * groups) and min(around) >= 0:
+        wide = small.stretched(xp, g, size, kernel, stride, padding, dilation)
+        cols = small.columns(xp, wide, kernel, size, ones, (0,) * len(size), dilation)
+        return _product(xp, _turned(weight, groups), cols, groups).reshape(n, -1, *size)
+    exact = all(m == v + d * (k - 1) - 2 * p for m, v, k, p, d in zip(size, out, kernel, padding, dilation))
+    if math.prod(kernel) > 1 and stride == ones and exact and min(around) >= 0:
+        return forward(xp, g, _turned(weight, groups), ones, around, dilation, groups, size)
     if _depthwise(weight.shape[1] * groups, weight.shape, groups):
-        r = xp.zeros((n, o, *(m + 2 * p for m, p in zip(size, padding))), g.dtype)
-        for place in product(*map(range, kernel)):
-            r[window(place, out, stride, dilation)] += g * _factor(weight, place)
-        return xp.ascontiguousarray(r[(..., *(slice(p, p + m) for p, m in zip(padding, size)))])
+        return depthwise.backward_input(xp, g, weight, size, stride, padding, dilation)
     if _blocked(weight.shape, groups):
-        return blocks.backward_input(xp, g, weight, size, stride, padding, dilation)
-    inner = weight.size // o if o else 0
+        return blocks.backward_input(xp, g, weight, size, stride, padding, dilation, groups)
+    c, inner = weight.shape[1] * groups, weight.size // o if o else 0
     left = weight.reshape(groups, o // groups, inner).swapaxes(1, 2)
-    cols = xp.matmul(left, g.reshape(n, groups, o // groups, math.prod(out)))
-    cols = cols.reshape(n, groups * weight.shape[1], *kernel, *out)
-    return scatter(xp, cols, size, kernel, out, stride, padding, dilation)
+    if math.prod(kernel) == 1 and stride == ones and not any(padding):
+        return xp.matmul(left, g.reshape(n, groups, o // groups, math.prod(out))).reshape(n, c, *size)
+    r = xp.empty((n, c, *size), g.dtype)
+    for part in _batches(n, groups * inner * math.prod(out)):
+        up = g[part]
+        cols = xp.matmul(left, up.reshape(len(up), groups, o // groups, math.prod(out)))
+        cols = cols.reshape(len(up), c, *kernel, *out)
+        r[part] = scatter(xp, cols, size, kernel, out, stride, padding, dilation)
+    return r
 
 
 def backward_weight(
@@ -135,19 +190,22 @@ def backward_weight(
     """The gradient of `forward` in its weight."""
     kernel, out = weight_shape[2:], g.shape[2:]
     n, o = g.shape[:2]
-    if _depthwise(x.shape[1], weight_shape, groups):
-        x, r = padded(xp, x, padding), xp.empty(weight_shape, x.dtype)
-        for place in product(*map(range, kernel)):
-            part = g * x[window(place, out, stride, dilation)]
-            r[(slice(None), 0, *place)] = part.reshape(n, o, math.prod(out)).sum(2).sum(0)
-        return r
-    if _blocked(weight_shape, groups):
-        return blocks.backward_weight(xp, g, x, weight_shape, stride, padding, dilation)
-    cols = columns(xp, x, kernel, out, stride, padding, dilation)
+    few = _few(x, kernel, out, o)
+    whole = all(s == 1 for s in stride) or _large(kernel)
+    if not few and whole and _depthwise(x.shape[1], weight_shape, groups):
+        return depthwise.backward_weight(xp, g, x, weight_shape, stride, padding, dilation)
+    if not few and _blocked(weight_shape, groups):
+        return blocks.backward_weight(xp, g, x, weight_shape, stride, padding, dilation, groups)
     positions, inner = math.prod(out), math.prod(weight_shape[1:])
-    right = cols.reshape(n, groups, inner, positions).swapaxes(2, 3)
-    left = g.reshape(n, groups, o // groups, positions)
-    return xp.matmul(left, right).sum(0).reshape(weight_shape)
+    total: Any = None
+    for part in [slice(0, n)] if few else _batches(n, x.shape[1] * math.prod(kernel) * positions):
+        make = small.columns if few else columns
+        right = make(xp, x[part], kernel, out, stride, padding, dilation).reshape(-1, groups, inner, positions)
+        left = g[part].reshape(-1, groups, o // groups, positions)
+        made = xp.matmul(left, right.swapaxes(2, 3))
+        made = made[0] if len(made) == 1 else xp.add.reduce(made, 0)
+        total = made if total is None else xp.add(total, made, total)
+    return total.reshape(weight_shape)
 
 
 def convolution(
@@ -166,15 +224,16 @@ def convolution(
 
     stride, padding, dilation, extra = map(tuple, (stride, padding, dilation, output_padding))
     shape = check_convolution(input, weight, bias, stride, padding, dilation, transposed, extra, groups)
-    x, w = _wide(xp, input, weight)
+    x, w, b = _wide(xp, input, weight, bias)
+    if not transposed and 0 not in shape:
+        r = forward(xp, x, w, stride, padding, dilation, groups, shape[2:], b)
+        return r.astype(input.dtype, copy=False)
     if 0 in shape:
         r = xp.zeros(shape, x.dtype)
-    elif transposed:
-        r = backward_input(xp, x, w, shape[2:], stride, padding, dilation, groups)
     else:
-        r = forward(xp, x, w, stride, padding, dilation, groups)
-    if bias is not None:
-        r += bias.reshape(1, -1, *[1] * (len(shape) - 2))
+        r = backward_input(xp, x, w, shape[2:], stride, padding, dilation, groups)
+    if b is not None:
+        r += b.reshape(1, -1, *[1] * (len(shape) - 2))
     return r.astype(input.dtype, copy=False)
 
 
@@ -215,8 +274,17 @@ def convolution_backward(
             gw = backward_weight(xp, g, x, w.shape, stride, padding, dilation, groups)
         gw = gw.astype(weight.dtype, copy=False)
     if output_mask[2]:
-        gb = g.sum(axis=(0, *range(2, g.ndim))).astype(input.dtype, copy=False)
+        gb = _channel_sums(xp, g).astype(input.dtype, copy=False)
     return gi, gw, gb
+
+
+def _channel_sums(xp: Any, g: Any) -> Any:
+    """Sums over all but the channels: products with ones."""
+    n, o = g.shape[:2]
+    positions = math.prod(g.shape[2:])
+    if not g.flags.c_contiguous or g.dtype.kind != "f" or g.size < 1 << 12:
+        return g.sum(axis=(0, *range(2, g.ndim)))
+    return xp.add.reduce(g.reshape(n * o, positions).dot(ones_of(xp, positions, g.dtype)).reshape(n, o), 0)
 
 
 def im2col(xp: Any, self: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any) -> Any:

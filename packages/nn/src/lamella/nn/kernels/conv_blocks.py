@@ -90,6 +90,18 @@ class Windows:
         r[self._kept] = part
         return r.reshape(part.shape[0], part.shape[1] * (last - first) * self.row)
 
+    def kept(self, positions: Any) -> Any:
+        """(C, images, *out) from all rows of (C, images, positions)."""
+        if not self.flat:
+            return positions
+        return positions.reshape(*positions.shape[:2], *self.grid)[self._kept]
+
+    def fill(self, positions: Any, g: Any) -> None:
+        """All rows of (images, C, *out) into (C, images, positions), with zeros where positions are cut off."""
+        if self.flat and self.grid != self.out:
+            positions.fill(0)
+        self.kept(positions)[...] = g.swapaxes(0, 1)
+
     def cut(self, y: Any, images: int, rows: int) -> Any:
         """Rows of (images, O, *out) from (O, images * positions)."""
         return y.reshape(y.shape[0], images, rows, *self.grid[1:])[self._kept].swapaxes(0, 1)
@@ -117,11 +129,30 @@ def _columns(xp: Any, like: Any, last: Any, *shape: int) -> Any:
     return last if last is not None and last.shape == shape else xp.empty(shape, like.dtype)
 
 
-def forward(xp: Any, x: Any, weight: Any, out: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Any:
-    """The convolution of (N, C, *size) with (O, C, *kernel)."""
+def _product(xp: Any, left: Any, right: Any, groups: int, out: Any) -> Any:
+    """``left @ right`` of matrices into ``out``, group by group of their rows."""
+    if groups == 1:
+        return xp.dot(left, right, out=out)
+    left, right = left.reshape(groups, -1, left.shape[1]), right.reshape(groups, -1, right.shape[1])
+    xp.matmul(left, right, out=out.reshape(groups, -1, out.shape[1]))
+    return out
+
+
+def forward(
+    xp: Any,
+    x: Any,
+    weight: Any,
+    out: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    groups: int = 1,
+    bias: Any = None,
+) -> Any:
+    """The convolution of (N, C, *size) with (O, C / groups, *kernel)."""
     (n, c), o = x.shape[:2], weight.shape[0]
     w = windows(x.shape[2:], weight.shape[2:], out, stride, padding, dilation)
-    left = weight.reshape(o, c * w.places)
+    left = weight.reshape(o, c // groups * w.places)
     r = xp.empty((n, o, *out), x.dtype)
     cols = y = lines = None
     for images, first, last in w.blocks(n, c * w.places):
@@ -131,16 +162,24 @@ def forward(xp: Any, x: Any, weight: Any, out: Ints, stride: Ints, padding: Ints
         if first == 0:
             lines = w.padded(xp, x[images])
         w.gather(lines, cols, first, last)
-        xp.dot(left, cols.reshape(c * w.places, m * rows * w.row), out=y)
+        _product(xp, left, cols.reshape(c * w.places, m * rows * w.row), groups, y)
+        if bias is not None:
+            y += bias[:, None]
         r[images, :, first:last] = w.cut(y, m, rows)
     return r
 
 
-def backward_input(xp: Any, g: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Any:
+def backward_input(
+    xp: Any, g: Any, weight: Any, size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int = 1
+) -> Any:
     """The gradient of `forward` in its input."""
-    n, (o, c) = g.shape[0], weight.shape[:2]
+    n, o, c = g.shape[0], weight.shape[0], weight.shape[1] * groups
     w = windows(size, weight.shape[2:], g.shape[2:], stride, padding, dilation)
-    left = weight.reshape(o, c * w.places).T
+    left = weight.reshape(o, c // groups * w.places)
+    if groups == 1:
+        left = left.T
+    else:
+        left = left.reshape(groups, o // groups, -1).swapaxes(1, 2).reshape(c * w.places, o // groups)
     r = xp.empty((n, c, *size), g.dtype)
     cols = lines = None
     for images, first, last in w.blocks(n, c * w.places):
@@ -148,18 +187,20 @@ def backward_input(xp: Any, g: Any, weight: Any, size: Ints, stride: Ints, paddi
         cols = _columns(xp, g, cols, c * w.places, m * rows * w.row)
         if first == 0:
             lines = xp.zeros((c, m, w.length), g.dtype)
-        xp.dot(left, w.spread(xp, g[images], first, last), out=cols)
+        _product(xp, left, w.spread(xp, g[images], first, last), groups, cols)
         w.scatter(cols.reshape(c, w.places, m, rows * w.row), lines, first, last)
         if last == w.out[0]:
             r[images] = w.inside(lines).swapaxes(0, 1)
     return r
 
 
-def backward_weight(xp: Any, g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints) -> Any:
+def backward_weight(
+    xp: Any, g: Any, x: Any, shape: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int = 1
+) -> Any:
     """The gradient of `forward` in its weight."""
     (n, c), o = x.shape[:2], shape[0]
     w = windows(x.shape[2:], shape[2:], g.shape[2:], stride, padding, dilation)
-    r = xp.zeros((o, c * w.places), x.dtype)
+    r = xp.zeros((groups, o // groups, c // groups * w.places), x.dtype)
     cols = lines = None
     for images, first, last in w.blocks(n, c * w.places):
         m, rows = images.stop - images.start, last - first
@@ -167,5 +208,10 @@ def backward_weight(xp: Any, g: Any, x: Any, shape: Ints, stride: Ints, padding:
         if first == 0:
             lines = w.padded(xp, x[images])
         w.gather(lines, cols, first, last)
-        r += w.spread(xp, g[images], first, last).dot(cols.reshape(c * w.places, m * rows * w.row).T)
+        up = w.spread(xp, g[images], first, last)
+        if groups == 1:
+            r[0] += up.dot(cols.reshape(c * w.places, m * rows * w.row).T)
+        else:
+            right = cols.reshape(groups, c // groups * w.places, m * rows * w.row)
+            r += xp.matmul(up.reshape(groups, o // groups, -1), right.swapaxes(1, 2))
     return r.reshape(shape)
