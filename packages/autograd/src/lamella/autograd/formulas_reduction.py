@@ -8,8 +8,11 @@ from typing import Any
 from lamella.core import functions as F
 from lamella.core.checks import concrete, wrap_dim
 from lamella.core.dtypes import finfo
+from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
 
 from .formulas import conj_of, reduced_numel, unreduce
+
+TRANSFORM = bit(DispatchKey.Transform)
 
 
 def prod_backward(grad: Any, self: Any, result: Any) -> Any:
@@ -148,10 +151,24 @@ def cumprod_backward(grad: Any, self: Any, dim: int) -> Any:
     return F.cat(parts, dim)
 
 
+def logcumsumexp_weights(x: Any, y: Any, dim: int) -> Any:
+    """The derivatives of ``y = x.logcumsumexp(dim)``: exp(x_j - y_i), 0 where j > i, in two last dimensions i, j."""
+    n = x._a.shape[dim]
+    later = F.ones((n, n), device=x.device).triu(1) > 0
+    exponents = x.movedim(dim, -1).unsqueeze(-2) - y.movedim(dim, -1).unsqueeze(-1)
+    return exponents.masked_fill(later, -math.inf).exp()
+
+
 def logcumsumexp_backward(grad: Any, self: Any, result: Any, dim: int) -> Any:
-    """Positive and negative gradients are summed apart in the logarithmic domain."""
+    """Positive and negative gradients are summed apart in the logarithmic domain.
+
+    Where the gradient is differentiated in turn, all weights are computed: logarithms have no derivative at 0.
+    """
     if self.ndim == 0:
         return grad
+    if grad._ks & (AUTOGRAD_MASK | TRANSFORM):
+        weights = conj_of(logcumsumexp_weights(self, result, dim)).mT
+        return (weights @ grad.movedim(dim, -1).unsqueeze(-1)).squeeze(-1).movedim(-1, dim)
     if self.is_complex():
         return reverse_cumsum(grad * conj_of(F.exp(-result)), dim) * conj_of(F.exp(self))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from lamella.core import functions as F
 from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.registry import OpOverload
 
+from ..formulas_reduction import logcumsumexp_weights
 from .levels import TRANSFORM
 
 
@@ -27,10 +27,8 @@ def logcumsumexp(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict
         up = op(F.log(F.clamp(t, min=0)) + x, dim)
         down = op(F.log(F.clamp(-t, min=0)) + x, dim)
         return y, [F.exp(up - y) - F.exp(down - y)]
-    n = x._a.shape[dim]
-    later = F.ones((n, n), device=x.device).triu(1) > 0
-    weights = (x.movedim(dim, -1).unsqueeze(-2) - y.movedim(dim, -1).unsqueeze(-1)).masked_fill(later, -math.inf)
-    return y, [(weights.exp() @ t.movedim(dim, -1).unsqueeze(-1)).squeeze(-1).movedim(-1, dim)]
+    weights = logcumsumexp_weights(x, y, dim)
+    return y, [(weights @ t.movedim(dim, -1).unsqueeze(-1)).squeeze(-1).movedim(-1, dim)]
 
 
 RULES = {"aten::logcumsumexp": logcumsumexp}
