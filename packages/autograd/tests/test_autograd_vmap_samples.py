@@ -4,6 +4,7 @@ import pytest
 
 from lamella.autograd.transforms.batching.rules import falls_back
 from lamella.autograd.transforms.consistency import cases, difference
+from lamella.core import Tensor
 from lamella.core.samples import all_samples, resolve
 from lamella.dispatch import registry
 from lamella.dispatch.keys import DispatchKey
@@ -43,6 +44,55 @@ def test_gradients(sample):
             if wanted is not None:
                 assert difference(case.mapped_gradients(), wanted) == "", (case.places, case.dim)
                 assert difference(case.gradients_of_mapped(), wanted) == "", (case.places, case.dim)
+
+
+WRITTEN = [(i, s) for i, s in zip(IDS, SAMPLES, strict=True)
+           if s.inplace and hasattr(Tensor, s.name.rpartition(".")[2] + "_")]
+
+
+@pytest.mark.parametrize("sample", [s for _, s in WRITTEN], ids=[i for i, _ in WRITTEN])
+def test_in_place(sample):
+    name = sample.name.rpartition(".")[2] + "_"
+
+    def f(x, *args, **kwargs):
+        y = x.clone()
+        getattr(y, name)(*args, **kwargs)
+        return y
+
+    for args, kwargs in sample.make(False):
+        for case in cases(f, args, kwargs):
+            if case.places[0] or sample.name in STRIDED and case.dim:
+                continue  # what is written to is not batched
+            wanted = case.looped()
+            if wanted is None:
+                continue
+            assert difference(case.mapped(), wanted) == "", (case.places, case.dim)
+            case = case.floating()
+            wanted = case.looped_gradients() if sample.grad and case.places[:1] == [0] else None
+            if wanted is not None:
+                assert difference(case.mapped_gradients(), wanted) == "", (case.places, case.dim)
+                assert difference(case.gradients_of_mapped(), wanted) == "", (case.places, case.dim)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", SAMPLES, ids=IDS)
+def test_nested(sample):
+    """vmap of vmap is a loop over vmap, which is a loop by the test above."""
+    f = resolve(sample.name)
+    if sample.name in STRIDED:
+        return
+    for args, kwargs in sample.make(False):
+        for case in cases(f, args, kwargs):
+            if case.looped() is None:
+                continue
+
+            def inner(*xs, case=case):
+                return case.mapped(*xs)
+
+            for outer in cases(inner, tuple(case.batches), {}):
+                wanted = outer.looped()
+                if wanted is not None:
+                    assert difference(outer.mapped(), wanted) == "", (case.places, case.dim, outer.places, outer.dim)
 
 
 #: Core's operators that run once per example: none of them is common in networks.

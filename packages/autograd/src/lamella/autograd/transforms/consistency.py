@@ -30,6 +30,7 @@ class Case:
 
     def __init__(self, func: Callable[..., Any], args: Any, kwargs: Any, places: list[int], dim: int) -> None:
         self.dim, self.places = dim, places
+        self._call = func, args, kwargs
         self._func = func
         self._leaves, self._spec = tree_flatten((args, kwargs))
         self.batches = [_batch(self._leaves[i], dim) for i in places]
@@ -40,6 +41,11 @@ class Case:
             leaves[i] = x
         args, kwargs = tree_unflatten(leaves, self._spec)
         return tree_leaves(self._func(*args, **kwargs))
+
+    def floating(self) -> Case:
+        """The same case with only its floating tensors batched."""
+        places = [i for i in self.places if self._leaves[i].dtype.category == 2]
+        return self if places == self.places else Case(*self._call, places, self.dim)
 
     def squares(self, *xs: Any) -> Any:
         """The sum of squares of all results: a number to differentiate."""
@@ -76,9 +82,10 @@ class Case:
         except Exception:  # noqa: BLE001 - the call does not take such values
             return None
 
-    def mapped(self) -> list[Any]:
-        """The results by `vmap`."""
-        return vmap(self.func, in_dims=(self.dim,) * len(self.places))(*[x.clone() for x in self.batches])
+    def mapped(self, *batches: Any) -> list[Any]:
+        """The results by `vmap`, on the case's batches or other ones."""
+        batches = batches or tuple([x.clone() for x in self.batches])
+        return vmap(self.func, in_dims=(self.dim,) * len(self.places))(*batches)
 
     def mapped_gradients(self) -> list[Any]:
         """The gradients by `vmap` of `grad`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.core._gen import conversion as _conversion, joining as _joining, slicing as _slicing
+from lamella.core.checks import followed
 from lamella.core.promotion import can_cast
 from lamella.core.tensor import Tensor
 from lamella.dispatch import registry
@@ -131,6 +132,8 @@ def in_place(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: d
         return fallback(level, op, args, kwargs)
     from .rules import rule_of
 
+    if any(isinstance(a, Tensor) and followed(a) for a in args):
+        args = (_conversion.op_clone(target), *args[1:])  # its node may save the argument, which is written over
     result = rule_of(plain)(level, plain, args, kwargs)
     write(level, op, target, result)
     return target

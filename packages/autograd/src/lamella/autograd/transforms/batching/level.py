@@ -173,14 +173,18 @@ def batch_like(r: Any, t: Any) -> Any:
     if level.has(r):
         return level.wrap(batch_like(r._value, t._value), r._bdim)
     if isinstance(r, Wrapped):
-        return r
+        inner = r._level
+        if not isinstance(inner, BatchLevel):
+            return r
+        if inner.depth > level.depth:
+            return inner.wrap(batch_like(r._value, t), r._bdim)
     return level.wrap(batch_like(_repeated(r, level.size), t._value))
 
 
 def _repeated(r: Any, size: int) -> Any:
-    """A plain tensor once per example, each with its strides."""
+    """A tensor once per example, each with its strides if it is a plain one."""
     whole = _shape.op_expand(r, (size, *r._a.shape))
-    if r._a.flags.c_contiguous or not r._a.size:
+    if isinstance(r, Wrapped) or r._a.flags.c_contiguous or not r._a.size:
         return _conversion.op_clone(whole)
     strides = r.stride()
     extent = 1 + sum((n - 1) * s for n, s in zip(r._a.shape, strides, strict=True))

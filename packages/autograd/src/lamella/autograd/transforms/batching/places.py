@@ -22,7 +22,7 @@ from lamella.dispatch.registry import OpOverload
 
 from .along import run_along
 from .elementwise import padded
-from .fallback import fallback
+from .fallback import fallback, in_place
 from .level import BatchLevel, invoke, move
 from .rules import rule
 
@@ -260,3 +260,6 @@ def masked_fill(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs
         parts.append(v if dim is None else padded(v, dim, rank))
     out = _masking.op_where_self(*parts)
     return level.wrap(out if out._a.ndim > rank else _shape.op_expand(out, (level.size, *out._a.shape)))
+
+
+rule("masked_fill_.Tensor")(in_place)

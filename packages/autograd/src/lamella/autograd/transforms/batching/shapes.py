@@ -12,7 +12,7 @@ from lamella.dispatch.registry import OpOverload
 
 from .elementwise import elementwise, padded
 from .fallback import fallback, unbatched_target
-from .level import BatchLevel, base_of, invoke, wrapped
+from .level import BatchLevel, base_of, batch_like, invoke, wrapped
 from .rules import rule
 
 
@@ -220,6 +220,8 @@ def as_strided_scatter(level: BatchLevel, op: OpOverload, args: tuple[Any, ...],
     value = _conversion.op_clone(level.full(x))
     if not value._a.flags.c_contiguous:
         value = value.contiguous()
+    source = level.full(src)
+    value = batch_like(value, source)
     part = _shape.op_as_strided(value, (level.size, *size), (value.stride(0), *stride), offset or 0)
-    _conversion.op_copy_(part, level.full(src))
+    _conversion.op_copy_(part, source)
     return level.wrap(value)
