@@ -255,6 +255,10 @@ def elementwise(
     if promote == "none":
         arrays = [x._a if isinstance(x, Tensor) else x for x in operands]
         return asarray(fn(xp, *arrays, *params) if xp is not None else fn(*arrays, *params))
+    plain = [x._a for x in operands if x.__class__ is Tensor]
+    np_type = plain[0].dtype if len(plain) == len(operands) else None
+    if (np_type is F32 or np_type is F64) and all(a.dtype is np_type for a in plain) and "f" not in refuse:
+        return asarray(fn(xp, *plain, *params) if xp is not None else fn(*plain, *params))
     low = result_dtype(*operands)
     d = float_dtype(low) if promote == "float" else low
     if low.np.kind in refuse:

@@ -29,6 +29,12 @@ def apart(xp: Any, values: Any, target: Any) -> Any:
     return values.copy() if xp.may_share_memory(values, target) else values
 
 
+def extent(index: Any) -> tuple[Any, Any]:
+    """The least and the greatest of some integers; finding where they are takes NumPy a fifth of the time."""
+    flat = index.reshape(-1)
+    return flat[flat.argmin()], flat[flat.argmax()]
+
+
 def add_rows(xp: Any, target: Any, places: Any, rows: Any) -> None:
     """``target[places[i]] += rows[i]`` for every i, repeated places included.
 

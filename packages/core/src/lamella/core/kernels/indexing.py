@@ -8,7 +8,7 @@ from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
-from .accumulate import add_rows, apart, copying, reduce_at
+from .accumulate import add_rows, apart, copying, extent, reduce_at
 from .conversion import scalar_for
 from .strides import writable
 
@@ -122,8 +122,10 @@ def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) 
     try:
         target[key] = values
     except IndexError as e:
+        if 0 in [n for n, i in zip(self.shape, key) if i.__class__ is slice]:
+            return  # nothing is written, and as in reading nobody looks at the places
         raise _explain("index", self, key, e) from None
-    except ValueError:
+    except (ValueError, TypeError):  # TypeError: for values of two dimensions and a mask
         raise _no_broadcast(self, key, values) from None
 
 
@@ -168,7 +170,7 @@ def _places(op: str, n: int, index: Any, negative: bool = True) -> Any:
     """Places along a dimension of ``n`` elements, none negative; IndexError for those out of range."""
     if not index.size:
         return index
-    low, high = index.min(), index.max()
+    low, high = extent(index)
     if high >= n or low < (-n if negative else 0):
         bad = int(high if high >= n else low)
         raise IndexError(message(op, f"index {bad} is out of bounds for dimension 0 with size {n}"))
@@ -187,7 +189,8 @@ def _vector(op: str, a: Any, dim: int, index: Any) -> tuple[int, Any]:
         raise RuntimeError(message(op, "Expected dtype int32/int64 for index", [index.dtype.name]))
     n = a.shape[dim] if a.ndim else 1
     index = index.reshape(-1)
-    if index.size and (index.min() < 0 or index.max() >= n):
+    low, high = extent(index) if index.size else (0, -1)
+    if low < 0 or high >= n:
         bad = int(index[(index < 0) | (index >= n)][0])
         raise IndexError(message(op, f"index out of range in self: {bad} (dimension {dim} has size {n})"))
     return dim, index

@@ -8,7 +8,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from ..dtypes import from_numpy_dtype
-from .accumulate import apart, copying
+from .accumulate import apart, copying, extent
 from .conversion import scalar_for
 from .select import select
 from .strides import writable
@@ -140,7 +140,8 @@ def _flat_places(op: str, a: Any, index: Any) -> Any:
     n = a.size
     if not n and index.size:
         raise IndexError(message(op, f"{op}(): tried to take from an empty tensor"))
-    if index.size and (index.min() < -n or index.max() >= n):
+    low, high = extent(index) if index.size else (0, -1)
+    if low < -n or high >= n:
         bad = int(index[(index < -n) | (index >= n)].flat[0])
         raise IndexError(message(op, f"out of range: tried to access index {bad} on a tensor of {n} elements"))
     return index

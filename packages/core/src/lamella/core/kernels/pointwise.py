@@ -18,10 +18,12 @@ from .division import (
     trunc_divide,
 )
 from .select import keep_where_false
+from .sums import number_of
 
 #: Up to this many elements one call to a slower ufunc is quicker than several to fast ones.
 _FEW = 512
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
+_REAL = (int, float)
 
 
 def special() -> Any:
@@ -242,7 +244,7 @@ def sigmoid(xp: Any, self: Any) -> Any:
     if r.ndim == 0:
         return 1 / (1 + xp.exp(r))
     xp.exp(r, r)
-    r += 1
+    xp.add(r, number_of(xp, 1, r.dtype), r)
     return xp.reciprocal(r, r)
 
 
@@ -298,6 +300,9 @@ def nan_to_num(xp: Any, self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
 def clamp(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 - torch's names
     if min is None and max is None:
         raise RuntimeError(message("clamp", "at least one of 'min' or 'max' must not be None"))
+    if self.dtype is _F32 and self.size < _FEW and _plain(min) and _plain(max):
+        r = xp.maximum(self, number_of(xp, min, _F32))
+        return xp.minimum(r, number_of(xp, max, _F32), out=r) if r.ndim else xp.minimum(r, max)
     d = clamp_dtype(self, min, max).np
     r = self if self.dtype is d else self.astype(d)
     try:
@@ -310,6 +315,11 @@ def clamp(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 - torch'
     if low is not None:
         r = xp.maximum(r, low)
     return r if high is None else xp.minimum(r, high)
+
+
+def _plain(x: Any) -> bool:
+    """Whether a limit is an ordinary number: nan, and what a type does not hold, have rules of their own."""
+    return x.__class__ in _REAL and -1e38 < x < 1e38
 
 
 def clamp_dtype(a: Any, *limits: Any) -> dt.dtype:
@@ -335,10 +345,10 @@ def clamp_Tensor(xp: Any, self: Any, min: Any, max: Any) -> Any:  # noqa: A002 -
 
 
 def lerp_Scalar(xp: Any, self: Any, end: Any, weight: Any) -> Any:
-    w = xp.asarray(weight, self.dtype)
     # The nearer end is the base, so that both ends are hit exactly.
-    near = abs(xp, w) < 0.5
+    near = (weight if weight >= 0 else -weight) < 0.5 if weight.__class__ in _REAL else abs(xp, weight) < 0.5
     r = xp.asarray(end - self)
+    w = number_of(xp, weight, self.dtype)
     r *= w if near else 1 - w
     return xp.add(self, r) if near else xp.subtract(end, r)
 
@@ -388,6 +398,12 @@ def polygamma(xp: Any, self: Any, n: int) -> Any:
 
 
 def pow_Tensor_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
+    d = self.dtype
+    if d is _F32 or d is _F64:
+        if exponent == 2:
+            return self * self
+        if exponent.__class__ in _REAL and exponent not in (0.5, 1, 3, -1):
+            return xp.power(self, number_of(xp, exponent, d))
     d = power_dtype(self, exponent).np
     a = self if self.dtype is d else self.astype(d)
     if d.itemsize == 2 and d.kind not in "iu":

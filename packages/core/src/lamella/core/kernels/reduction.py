@@ -13,7 +13,7 @@ from .. import dtypes as dt
 from ..checks import reduce_dims, wrap_dim
 from .pointwise import logaddexp, unsupported
 from .scan import scan, tree
-from .sums import add_reduce, ones_of, square_reduce
+from .sums import add_reduce, line_sums, number_of, ones_of, square_reduce
 
 _F32, _F64, _I64 = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64)
 
@@ -46,6 +46,10 @@ def sum(xp: Any, self: Any, dtype: Any) -> Any:
 
 def sum_dim_IntList(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     d = self.dtype
+    if dim.__class__ is int and dtype is None:
+        r = line_sums(xp, self, dim, keepdim)
+        if r is not None:
+            return r
     if dtype is not None or (d is not _F32 and d is not _F64):
         d = _sum_dtype(self, dtype)
     axis = None if dim is None else reduce_dims("sum", dim, self.ndim)
@@ -73,6 +77,10 @@ def mean(xp: Any, self: Any, dtype: Any) -> Any:
 
 
 def mean_dim(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    if dim.__class__ is int and dtype is None:
+        r = line_sums(xp, self, dim, keepdim)
+        if r is not None and r.size:
+            return xp.true_divide(r, number_of(xp, self.size // r.size, r.dtype), r)
     _mean_check(self, dtype)
     d = self.dtype if dtype is None else dtype.np
     total = xp.asarray(sum_dim_IntList(xp, self if d is self.dtype else self.astype(d), dim, keepdim, None))
@@ -145,6 +153,9 @@ def _extreme(name: str, ufunc: str, arg: str) -> tuple[Any, Any, Any]:
     def full(xp: Any, self: Any) -> Any:
         _no_complex(name, self)
         _not_empty(name, self, None)
+        if self.size <= _SMALL:
+            flat = self.reshape(-1)
+            return flat[getattr(flat, arg)()]  # the first nan, if there is one
         return getattr(xp, ufunc).reduce(self, None)
 
     def along(xp: Any, self: Any, dim: int, keepdim: bool) -> Any:
@@ -156,13 +167,28 @@ def _extreme(name: str, ufunc: str, arg: str) -> tuple[Any, Any, Any]:
         if axis < self.ndim - 1 and self.size > _SMALL:
             values = getattr(xp, ufunc).reduce(self, axis, None, None, True)
             index = _first(xp, self, values, axis)
+        elif axis == self.ndim - 1 and self.flags.c_contiguous:
+            index = xp.asarray(getattr(self, arg)(axis))
+            n = self.shape[axis]
+            starts = xp.arange(0, self.size, n).reshape(index.shape)
+            starts += index
+            values = self.reshape(-1).take(starts)
+            return (values[..., None], index[..., None]) if keepdim else (values, index)
+        elif self.ndim == 2:
+            index = getattr(self, arg)(axis)
+            other = xp.arange(index.size)
+            values = self[index, other] if axis == 0 else self[other, index]
+            return (values[None], index[None]) if keepdim and axis == 0 else (
+                values[:, None], index[:, None]) if keepdim else (values, index)
         else:
-            index = xp.expand_dims(xp.asarray(getattr(xp, arg)(self, axis)), axis)
+            index = xp.expand_dims(xp.asarray(getattr(self, arg)(axis)), axis)
             values = xp.take_along_axis(self, index, axis)
         return (values, index) if keepdim else (values.squeeze(axis), index.squeeze(axis))
 
     def over(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
         _no_complex(f"a{name}", self)
+        if dim.__class__ is int and self.ndim == 2 and self.size <= _SMALL:
+            return along(xp, self, dim, keepdim)[0]
         axis = reduce_dims(f"a{name}", dim, self.ndim)
         if self.ndim == 0:
             return self.copy()
@@ -198,7 +224,7 @@ def _arg(name: str) -> Any:
             best = xp.maximum if name == "argmax" else xp.minimum
             r = _first(xp, self, best.reduce(self, axis, None, None, True), axis)
             return r if keepdim else r.squeeze(axis)
-        r = xp.asarray(getattr(xp, name)(self, axis))
+        r = xp.asarray(getattr(self, name)(axis))
         if not keepdim:
             return r
         return r.reshape((1,) * self.ndim) if axis is None else xp.expand_dims(r, axis)
@@ -218,6 +244,15 @@ def all_dims(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
 
 
 def _logical(xp: Any, op: str, ufunc: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    if self.dtype.kind == "b" and not keepdim:
+        if dim is None:
+            n = xp.count_nonzero(self)
+            return xp.asarray(n == self.size if op == "all" else n > 0)
+        if dim.__class__ is int and self.ndim == 2 and self.size <= _SMALL and -2 <= dim < 2:
+            a = xp.invert(self) if op == "all" else self
+            ones = ones_of(xp, self.shape[dim], self.dtype)  # a product of truth values: whether any pair holds
+            r = a.dot(ones) if dim & 1 else ones.dot(a)
+            return xp.invert(r, r) if op == "all" else r
     axis = None if dim is None else reduce_dims(op, dim, self.ndim)
     out = self.dtype if self.dtype == xp.uint8 else xp.dtype(bool)
     # Unlike sum's, an empty list of dimensions reduces over none.
@@ -235,6 +270,10 @@ def var_correction(xp: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
     _float_only("var", self)
     axis = None if dim is None else reduce_dims("var", dim, self.ndim)
     correction = 1 if correction is None else correction
+    if self.size <= _SMALL:
+        r = _small_var(xp, self, dim, correction, keepdim)
+        if r is not None:
+            return r
     a = self.astype(_F32) if _is_low(self.dtype) else self
     if a.ndim == 0:
         centre, total, n = a, xp.zeros((), a.real.dtype), 1
@@ -249,6 +288,27 @@ def var_correction(xp: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
     total = xp.asarray(total)
     r = total / total.dtype.type(d if d > 0 else 0)
     return xp.asarray(r).astype(self.real.dtype, copy=False)
+
+
+def _small_var(xp: Any, a: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
+    """The variance of a small array, or along a dimension of a small matrix; None where this way does not fit."""
+    d = a.dtype
+    if d is not _F32 and d is not _F64 or a.size < 2:
+        return None
+    if dim is None and not keepdim:
+        flat = a.reshape(-1)
+        n = flat.size
+        c = flat - flat.dot(ones_of(xp, n, d)) / d.type(n)
+        return c.dot(c) / d.type(n - correction if n > correction else 0)
+    if dim.__class__ is not int:
+        return None
+    total = line_sums(xp, a, dim, True)
+    if total is None:
+        return None
+    n = a.shape[dim]
+    c = xp.subtract(a, total / number_of(xp, n, d))
+    r = line_sums(xp, xp.multiply(c, c, c), dim, keepdim)
+    return xp.true_divide(r, number_of(xp, n - correction if n > correction else 0, d), r)
 
 
 def std_correction(xp: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
@@ -268,6 +328,9 @@ def linalg_vector_norm(xp: Any, self: Any, ord: Any, dim: Any, keepdim: bool, dt
             if a.shape[i] == 0:
                 rule = f"it cannot compute the {ord} norm over a dimension of size 0, which has no neutral element"
                 raise RuntimeError(message("linalg.vector_norm", rule, {"dim": i}))
+    if ord == 2 and dim is None and a.size <= _SMALL and (a.dtype is _F32 or a.dtype is _F64) and not keepdim:
+        flat = a.reshape(-1)
+        return xp.asarray(math.sqrt(flat.dot(flat)), out)
     if ord == 2 and a.ndim and a.dtype.kind == "f":
         return xp.asarray(xp.sqrt(square_reduce(xp, a, axis, keepdim))).astype(out, copy=False)
     size = xp.abs(a)
@@ -292,12 +355,25 @@ def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
     axis = reduce_dims("logsumexp", dim, a.ndim)
     if a.ndim == 0:
         return a.copy() if a.dtype.kind != "c" else xp.asarray(xp.log(xp.exp(a - a.real)) + a.real, a.dtype)
+    if a.size <= _SMALL and dim.__class__ is int:
+        s = line_sums(xp, xp.exp(a), dim, keepdim)
+        if s is not None and _in_range(s):
+            return xp.log(s, s)
     if a.size == 0:
         return xp.log(xp.add.reduce(xp.exp(a), axis, None, None, keepdim))
     top = xp.maximum.reduce(a.real, axis, None, None, True)
     top = xp.where(xp.isfinite(top), top, 0).astype(a.dtype, copy=False)
     r = xp.log(add_reduce(xp, xp.exp(a - top), axis, None, keepdim))
     return (r + (top if keepdim else top.squeeze(axis if axis is not None else None))).astype(a.dtype, copy=False)
+
+
+def _in_range(sums: Any) -> bool:
+    """Whether sums of exponentials show no over- or underflow."""
+    for v in sums.ravel().tolist():
+        if v < 1e38 and v > 1e-30:  # noqa: SIM300 - CPython compares floats so without making a bool
+            continue
+        return False
+    return True
 
 
 def _ones_beside(xp: Any, shape: tuple[int, ...], d: Any) -> Any:
@@ -377,6 +453,12 @@ def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
     a = self.astype(_F32) if _is_low(d) else self
     if a.size == 0:
         return a.astype(d)
+    if axis == 1 and a.size <= _SMALL:
+        ones = _ones_beside(xp, a.shape, a.dtype)
+        if ones is not None:
+            s = xp.exp(a).dot(ones)  # each row's sum beside all of its elements
+            if _in_range(s[:, 0]):
+                return xp.subtract(a, xp.log(s, s), s).astype(d, copy=False)
     if axis == a.ndim - 1 and a.dtype.kind == "f":
         _, s, top = _exp_rows(xp, a)
         r = a - xp.log(s) if top is None else a - top - xp.log(s)
@@ -416,6 +498,9 @@ def cumprod(xp: Any, self: Any, dim: int, dtype: Any) -> Any:
 
 def _scan(xp: Any, ufunc: Any, op: str, self: Any, dim: int, dtype: Any) -> Any:
     axis = wrap_dim(op, dim, self.ndim)
+    d = self.dtype
+    if dtype is None and (d is _F32 or d is _F64) and 0 < self.size <= _SMALL and self.ndim:
+        return ufunc.accumulate(self, axis)
     d = _sum_dtype(self, dtype)
     if self.ndim == 0:
         return self.astype(d)
@@ -453,6 +538,15 @@ def _cum_extreme(op: str, ufunc: str) -> Any:
         if self.ndim == 0:
             return self.copy(), xp.zeros((), xp.int64)
         best = getattr(xp, ufunc)
+        if 0 < self.size <= _SMALL and self.dtype.kind == "f" and self.itemsize > 2:
+            values = best.accumulate(self, axis)
+            hit, flat = self == values, values.ravel()
+            if math.isnan(flat.dot(flat)):
+                hit |= xp.isnan(self)
+            place = xp.arange(self.shape[axis])
+            if axis < self.ndim - 1:
+                place = place.reshape((-1,) + (1,) * (self.ndim - 1 - axis))
+            return values, xp.maximum.accumulate(hit * place, axis)
         values = scan(xp, best, self, axis, self.dtype)
         if not self.size:
             return values, xp.zeros(self.shape, xp.int64)
@@ -482,11 +576,19 @@ def count_nonzero_dim_IntList(xp: Any, self: Any, dim: Any) -> Any:
 
 def _middle(xp: Any, a: Any, skip_nan: bool) -> tuple[Any, Any]:
     """Lower median along the last dimension with its index."""
+    if a.dtype.kind == "V":  # bfloat16, whose nan NumPy does not sort to the end
+        values, index = _middle(xp, a.astype(xp.float32), skip_nan)
+        return values.astype(a.dtype), index
     n = a.shape[-1]
     if a.size > _SMALL and (a.dtype.kind in "iu" or a.dtype.kind == "f" and not xp.isnan(a).any()):
         values = xp.partition(a, (n - 1) // 2, -1)[..., (n - 1) // 2]
         return values, (a == values[..., None]).argmax(-1)
-    order = xp.argsort(a, -1, kind="stable")  # nan sorts last
+    order = a.argsort(-1, "stable")  # nan sorts last
+    if a.ndim == 2 and a.dtype.kind == "f" and a.itemsize > 2:
+        flat = a.reshape(-1)
+        index, rows = order[:, (n - 1) // 2], xp.arange(0, a.size, n)
+        if not math.isnan(flat.dot(flat)):
+            return flat.take(index + rows), index
     if a.dtype.kind in "biu":
         k = xp.full(a.shape[:-1], (n - 1) // 2)
     else:
@@ -525,7 +627,7 @@ def mode(xp: Any, self: Any, dim: int, keepdim: bool) -> Any:
         return self.copy(), xp.zeros((), xp.int64)
     _not_empty("mode", self, axis)
     a = xp.moveaxis(self, axis, -1)
-    order = xp.argsort(a, -1, kind="stable")
+    order = xp.argsort(a.astype(xp.float32) if a.dtype.kind == "V" else a, -1, kind="stable")
     s = xp.take_along_axis(a, order, -1)
     # Runs of equal elements in sorted order; the first longest run is the smallest most frequent value.
     start = xp.concatenate([xp.ones((*s.shape[:-1], 1), bool), s[..., 1:] != s[..., :-1]], -1)

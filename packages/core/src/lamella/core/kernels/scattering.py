@@ -8,7 +8,7 @@ from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
-from .accumulate import apart, copying, reduce_at
+from .accumulate import apart, copying, extent, reduce_at
 from .conversion import scalar_for
 from .strides import writable
 
@@ -20,7 +20,7 @@ def _check_index(op: str, a: Any, dim: int, index: Any) -> tuple[int, Any]:
         raise RuntimeError(message(op, "Expected dtype int32/int64 for index", [index.dtype.name]))
     if index.size:
         n = a.shape[dim] if a.ndim else 1
-        low, high = index.min(), index.max()
+        low, high = extent(index)
         if low < 0 or high >= n:
             bad = int(low if low < 0 else high)
             raise RuntimeError(message(op, f"index {bad} is out of bounds for dimension {dim} with size {n}"))
