@@ -7,7 +7,7 @@ from typing import Any
 
 from lamella.core import functions as F
 
-from ._gen.loss import _cross_entropy_backward
+from ._gen.loss import _cross_entropy_backward, op__limited_difference as _limited_difference
 from .formulas import recorded
 
 
@@ -43,9 +43,19 @@ def cross_entropy_gradient(
     return grad * (F.softmax(self, dim) * F.sum(wanted, dim, True) - wanted)
 
 
-def limited(difference: Any, beta: float) -> Any:
-    """The slope of smooth_l1_loss: the difference by beta, at most 1."""
-    return F.clamp(difference / beta, -1, 1) if beta else F.sign(difference)
+def smooth_l1_gradient(grad: Any, self: Any, target: Any, reduction: int, beta: float) -> Any:
+    """The difference by beta, at most 1."""
+    if beta and not recorded(grad, self, target):
+        return _limited_difference(self, target, grad, reduction, beta, 1 / beta)
+    d = self - target
+    return shared(grad, self.shape, reduction) * (F.clamp(d / beta, -1, 1) if beta else F.sign(d))
+
+
+def huber_gradient(grad: Any, self: Any, target: Any, reduction: int, delta: float) -> Any:
+    """The difference, at most delta."""
+    if not recorded(grad, self, target):
+        return _limited_difference(self, target, grad, reduction, delta, 1.0)
+    return shared(grad, self.shape, reduction) * F.clamp(self - target, -delta, delta)
 
 
 def bce_slope(self: Any, target: Any, weight: Any) -> Any:

@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/loss.yaml (sha256 2e61c429180127b9). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/loss.yaml (sha256 a0e58c2905d9fa6b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -34,6 +34,7 @@ from lamella.dispatch.state import state as _S
     _T_mse_loss_backward,
     _T_smooth_l1_loss,
     _T_huber_loss,
+    _T__limited_difference,
     _T_soft_margin_loss,
     _T_binary_cross_entropy,
     _T_binary_cross_entropy_with_logits,
@@ -49,6 +50,7 @@ from lamella.dispatch.state import state as _S
         ('mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor', True),
         ('smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor', True),
         ('huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor', True),
+        ('_limited_difference(Tensor self, Tensor target, Tensor grad_output, int reduction, float bound, float scale) -> Tensor', False),
         ('soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor', True),
         ('binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor', True),
         ('binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor', True),
@@ -300,6 +302,26 @@ def op_huber_loss(self, target, reduction=1, delta=1.0):
         return _T_huber_loss[ks](self, target, reduction, delta)
     except Exception:
         _explain(_T_huber_loss, (self, target, reduction, delta, ))
+        raise
+
+
+def op__limited_difference(self, target, grad_output, reduction, bound, scale):
+    try:
+        ks = self._ks | target._ks | grad_output._ks
+    except AttributeError:
+        raise _not_tensor("_limited_difference", {"self": self, "target": target, "grad_output": grad_output, }, {}) from None
+    if ks & _S.affected:
+        ks = _S.apply(ks)
+    if reduction.__class__ is not int:
+        reduction = _as_int("_limited_difference", "reduction", reduction)
+    if bound.__class__ is not float and bound.__class__ is not int:
+        bound = _as_float("_limited_difference", "bound", bound)
+    if scale.__class__ is not float and scale.__class__ is not int:
+        scale = _as_float("_limited_difference", "scale", scale)
+    try:
+        return _T__limited_difference[ks](self, target, grad_output, reduction, bound, scale)
+    except Exception:
+        _explain(_T__limited_difference, (self, target, grad_output, reduction, bound, scale, ))
         raise
 
 

@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/derivatives/loss.yaml (sha256 bc19ba2054f89e26). Do not edit:
+# Generated from packages/nn/src/lamella/nn/derivatives/loss.yaml (sha256 419a9d2d38feaac2). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.autograd.graph import MULTI as _MULTI, SAVES as _SAVES, Node as _Node, counter as _counter
 from lamella.autograd.inplace import check_inplace as _check_inplace, rebase_history as _rebase, original as _original
@@ -14,9 +14,9 @@ from lamella.autograd.fit import edge_of as _edge_of, fit as _fit, is_integral a
 from lamella.core.tensor import Tensor as _Tensor
 from lamella.dispatch.keys import autograd_bits as _autograd_bits
 
-from lamella.core.functions import clamp, neg, sigmoid
+from lamella.core.functions import neg, sigmoid
 from lamella.nn._gen.loss import _nll_loss_backward, mse_loss_backward, nll_loss
-from lamella.nn.formulas_loss import bce_slope, bce_target_slope, collected, cross_entropy_gradient, limited, logits_slope, logits_target_slope, shared
+from lamella.nn.formulas_loss import bce_slope, bce_target_slope, collected, cross_entropy_gradient, huber_gradient, logits_slope, logits_target_slope, shared, smooth_l1_gradient
 
 
 BIND = True
@@ -161,7 +161,7 @@ class MseLossBackwardBackward0(_Node):
 
 
 class SmoothL1LossBackward0(_Node):
-    __slots__ = ("self_shape_", "reduction_", "self_", "self_v", "target_", "target_v", "beta_", )
+    __slots__ = ("self_", "self_v", "target_", "target_v", "reduction_", "beta_", )
     kind = _SAVES
     saved = ("self_", "target_", )
 
@@ -173,17 +173,16 @@ class SmoothL1LossBackward0(_Node):
         target = node.target_
         if target.__class__ is not _Tensor or (target._vc is not None and target._vc.n != node.target_v):
             target = _unpack(node, "target_")
-        self_shape = node.self_shape_
         reduction = node.reduction_
         beta = node.beta_
         if edges[0] is None:
             g0 = None
         else:
-            g0 = shared(grad, self_shape, reduction) * limited(self - target, beta)
+            g0 = smooth_l1_gradient(grad, self, target, reduction, beta)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(shared(grad, self_shape, reduction) * limited(self - target, beta))
+            g1 = neg(smooth_l1_gradient(grad, self, target, reduction, beta))
         return g0, g1
 
     def release(node):
@@ -191,7 +190,7 @@ class SmoothL1LossBackward0(_Node):
 
 
 class HuberLossBackward0(_Node):
-    __slots__ = ("self_shape_", "reduction_", "self_", "self_v", "target_", "target_v", "delta_", )
+    __slots__ = ("self_", "self_v", "target_", "target_v", "reduction_", "delta_", )
     kind = _SAVES
     saved = ("self_", "target_", )
 
@@ -203,17 +202,16 @@ class HuberLossBackward0(_Node):
         target = node.target_
         if target.__class__ is not _Tensor or (target._vc is not None and target._vc.n != node.target_v):
             target = _unpack(node, "target_")
-        self_shape = node.self_shape_
         reduction = node.reduction_
         delta = node.delta_
         if edges[0] is None:
             g0 = None
         else:
-            g0 = shared(grad, self_shape, reduction) * clamp(self - target, -delta, delta)
+            g0 = huber_gradient(grad, self, target, reduction, delta)
         if edges[1] is None:
             g1 = None
         else:
-            g1 = neg(shared(grad, self_shape, reduction) * clamp(self - target, -delta, delta))
+            g1 = neg(huber_gradient(grad, self, target, reduction, delta))
         return g0, g1
 
     def release(node):
@@ -471,7 +469,6 @@ def bind_smooth_l1_loss(op, ks, _lower):
         node.self_v = 0 if self._vc is None else self._vc.n
         node.target_ = target if target._twin is None else target._twin
         node.target_v = 0 if target._vc is None else target._vc.n
-        node.self_shape_ = self.shape
         node.reduction_ = reduction
         node.beta_ = beta
         out._ag = node
@@ -497,7 +494,6 @@ def bind_huber_loss(op, ks, _lower):
         node.self_v = 0 if self._vc is None else self._vc.n
         node.target_ = target if target._twin is None else target._twin
         node.target_v = 0 if target._vc is None else target._vc.n
-        node.self_shape_ = self.shape
         node.reduction_ = reduction
         node.delta_ = delta
         out._ag = node

@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/loss.yaml (sha256 2e61c429180127b9). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/loss.yaml (sha256 a0e58c2905d9fa6b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 
@@ -111,6 +111,19 @@ def smooth_l1_loss(self, target, reduction=1, beta=1.0):
 
 def huber_loss(self, target, reduction=1, delta=1.0):
     r = _k.huber_loss(_xp, self._a, target._a, reduction, delta)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
+
+
+def _limited_difference(self, target, grad_output, reduction, bound, scale):
+    r = _k._limited_difference(_xp, self._a, target._a, grad_output._a, reduction, bound, scale)
     if r.__class__ is not _ndarray:
         r = _asarray(r)
     t = _new_tensor()

@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/loss.yaml (sha256 2e61c429180127b9). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/loss.yaml (sha256 a0e58c2905d9fa6b). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view
@@ -39,6 +39,10 @@ def smooth_l1_loss(self, target, reduction=1, beta=1.0):
 
 def huber_loss(self, target, reduction=1, delta=1.0):
     return _result(_m.huber_loss(self, target, reduction, delta))
+
+
+def _limited_difference(self, target, grad_output, reduction, bound, scale):
+    return _result(_m._limited_difference(self, target, grad_output, reduction, bound, scale))
 
 
 def soft_margin_loss(self, target, reduction=1):

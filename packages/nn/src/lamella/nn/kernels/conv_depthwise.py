@@ -1,6 +1,6 @@
 """Convolutions of each channel by itself.
 
-Nothing is shared between channels, so columns are read only once, and large windows are not worth them. Instead every
+Nothing is shared between channels, so columns are read only once: large windows are not worth them. Instead every
 place of the kernel window adds its share to the result: a few channels at a time, so that all places find them in cache.
 """
 

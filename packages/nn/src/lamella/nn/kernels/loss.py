@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamella.core.kernels.select import select
 from lamella.dispatch.errors import message
 
+from .blockwise import BLOCK, at_most, blockwise, limit
 from .types import F32, I64, floating, is_low, type_name
 
 NONE, MEAN, SUM = 0, 1, 2
@@ -259,16 +259,66 @@ def mse_loss_backward(xp: Any, grad_output: Any, self: Any, target: Any, reducti
     return d
 
 
+def _near_and_far(xp: Any, out: Any, x: Any, y: Any, limit: float, scale: float) -> Any:
+    """With m the difference, at most the limit: m (difference - m / 2) times a scale."""
+    size = xp.subtract(x, y)
+    xp.abs(size, size)
+    near = at_most(xp, size, limit, out)
+    size -= near * 0.5
+    near *= size
+    if scale != 1:
+        near *= scale
+    return near
+
+
+def _two_parts(xp: Any, x: Any, y: Any, limit: float, scale: float, reduction: int) -> Any:
+    """Half the square up to a limit, a line beyond."""
+    if reduction == NONE or x.size <= 2 * BLOCK or x.shape != y.shape or not _plain(x, y):
+        if x.shape == y.shape and x.dtype == y.dtype:
+            return reduced(xp, blockwise(xp, _near_and_far, (x, y), limit, scale), reduction)
+        return reduced(xp, _near_and_far(xp, None, x, y, limit, scale), reduction)
+    a, b, out = x.reshape(-1), y.reshape(-1), xp.empty(BLOCK, x.dtype)
+    sums = []
+    for i in range(0, x.size, BLOCK):
+        part = a[i : i + BLOCK]
+        sums.append(xp.add.reduce(_near_and_far(xp, out[: len(part)], part, b[i : i + BLOCK], limit, scale)))
+    total = xp.asarray(xp.add.reduce(xp.array(sums, xp.float64))).astype(x.dtype)
+    if reduction == MEAN:
+        total /= x.size
+    return total
+
+
+def _plain(*arrays: Any) -> bool:
+    return all(a.flags.c_contiguous and a.dtype is arrays[0].dtype for a in arrays)
+
+
 @floating
 def smooth_l1_loss(xp: Any, self: Any, target: Any, reduction: int, beta: float) -> Any:
-    size = xp.abs(self - target)
-    return reduced(xp, select(xp, size < beta, size * size * (0.5 / beta), size - 0.5 * beta), reduction)
+    if not beta:
+        return reduced(xp, xp.abs(self - target), reduction)
+    return _two_parts(xp, self, target, beta, 1 / beta, reduction)
 
 
 @floating
 def huber_loss(xp: Any, self: Any, target: Any, reduction: int, delta: float) -> Any:
-    size = xp.abs(self - target)
-    return reduced(xp, select(xp, size < delta, size * size * 0.5, (size - 0.5 * delta) * delta), reduction)
+    return _two_parts(xp, self, target, delta, 1, reduction)
+
+
+def _limited(xp: Any, out: Any, x: Any, y: Any, bound: float, factor: Any) -> Any:
+    d = xp.subtract(x, y, out)
+    limit(xp, d, -bound, bound, d)
+    d *= factor
+    return d
+
+
+@floating
+def _limited_difference(
+    xp: Any, self: Any, target: Any, grad_output: Any, reduction: int, bound: float, scale: float
+) -> Any:
+    factor = grad_output * grad_output.dtype.type(scale / self.size if reduction == MEAN and self.size else scale)
+    if factor.size == 1 and self.shape == target.shape and self.dtype == target.dtype:
+        return blockwise(xp, _limited, (self, target), bound, factor.reshape(())[()])
+    return _limited(xp, None, self, target, bound, factor)
 
 
 @floating

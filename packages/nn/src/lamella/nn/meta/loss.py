@@ -51,6 +51,12 @@ def mse_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, reducti
     return self._a.shape, promote_types(self.dtype, target.dtype)
 
 
+def _limited_difference(
+    self: Tensor, target: Tensor, grad_output: Tensor, reduction: int, bound: float, scale: float
+) -> Any:
+    return self._a.shape, promote_types(self.dtype, target.dtype)
+
+
 def smooth_l1_loss(self: Tensor, target: Tensor, reduction: int = 1, beta: float = 1.0) -> Any:
     return _rule(self._a.shape, self, reduction)
 
