@@ -252,3 +252,13 @@ def test_storage_is_found_behind_numpys_own_wrappers():
     for view, offset in ((windows, 1), (strided, 2)):
         t = wrap(view)
         assert t.untyped_storage() == wrap(base).untyped_storage() and t.storage_offset() == offset
+
+
+@pytest.mark.parametrize("make", [core.scalar_tensor, core.tensor, lambda v, dtype: core.full((), v, dtype=dtype)])
+def test_numbers_become_integers_as_torch_has_it(make):
+    assert make(-5, dtype=core.uint8).item() == 251 and make(2.7, dtype=core.int32).item() == 2
+    for value, dtype in ((300, core.uint8), (-256, core.uint8), (-1.5, core.uint8), (1e10, core.int32)):
+        with pytest.raises(RuntimeError, match="overflow"):
+            make(value, dtype=dtype)
+    with pytest.raises(RuntimeError, match="overflow"):
+        make(float("nan"), dtype=core.int32)

@@ -150,12 +150,10 @@ def _shared(op: str, a: np.ndarray) -> np.ndarray:
 
 def _from_number(x: Any, dtype: Any) -> np.ndarray:
     d = scalar_dtype(x) if dtype is None else dt.as_dtype("tensor", dtype)
-    if d.category == 1 and isinstance(x, int):
-        info = dt.iinfo(d)
-        if not info.min <= x <= info.max:
-            raise RuntimeError(message("tensor", f"value cannot be converted to type {d.name} without overflow", [x]))
-    if d.category == 1 and isinstance(x, float):
-        x = int(x)
+    if d.category == 1 and isinstance(x, (int, float)):
+        from .kernels.conversion import scalar_for
+
+        x = scalar_for("tensor", d.np, x)
     return np.asarray(x, d.np)
 
 

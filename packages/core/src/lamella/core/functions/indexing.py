@@ -8,7 +8,7 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from .. import indexing as _brackets
+from .. import dtypes as dt, indexing as _brackets
 from .._gen import indexing as _gen, masking as _mask, scattering as _scatter, shape as _shape
 from ..faults import as_number
 from ..overlap import refuse_overlap
@@ -336,8 +336,9 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
     from . import FUNCTIONS as F
 
     step, found = 1, []
+    places: Any = indices.to(dt.int64)  # type: ignore[attr-defined]
     for n in reversed(shape):
-        found.append(F["remainder"](F["floor_divide"](indices, step), n))
+        found.append(F["remainder"](F["floor_divide"](places, step), n))
         step *= n
     return tuple(reversed(found))
 

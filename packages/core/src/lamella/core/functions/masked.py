@@ -273,12 +273,12 @@ def logaddexp(
 
 def cumsum(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Tensor:  # noqa: A002
     """Running sums of the elements where ``mask`` is true."""
-    return _gen.cumsum(_filled("masked.cumsum", _wide(input, dtype), mask, 0), dim)
+    return _gen.cumsum(_filled("masked.cumsum", _converted(input, dtype), mask, 0), dim, dtype=dtype or input.dtype)
 
 
 def cumprod(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Tensor:  # noqa: A002
     """Running products of the elements where ``mask`` is true."""
-    return _gen.cumprod(_filled("masked.cumprod", _wide(input, dtype), mask, 1), dim)
+    return _gen.cumprod(_filled("masked.cumprod", _converted(input, dtype), mask, 1), dim, dtype=dtype or input.dtype)
 
 
 def softmax(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Tensor:  # noqa: A002

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -94,16 +95,16 @@ def scalar_for(op: str, d: Any, value: Any) -> Any:
     if kind == "b":
         return bool(value)
     if kind in "iu":
-        try:
-            value = int(value)
-        except (ValueError, OverflowError):
-            value = None
-        info = np.iinfo(d)
-        if value is not None and kind == "u" and info.min > value >= -info.max:
-            value += info.max + 1
-        if value is None or not info.min <= value <= info.max:
+        info, whole = np.iinfo(d), None
+        with suppress(ValueError, OverflowError):
+            whole = int(value)
+        if kind == "u" and isinstance(value, builtins.float) and value < 0:
+            whole = None
+        elif whole is not None and kind == "u" and info.min > whole >= -info.max:
+            whole += info.max + 1
+        if whole is None or not info.min <= whole <= info.max:
             raise RuntimeError(message(op, f"value cannot be converted to type {d.name} without overflow", [value]))
-        return value
+        return whole
     return value
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import dtypes as dt, random as rng
 from ..promotion import scalar_dtype
+from .conversion import scalar_for
 
 
 def empty_memory_format(xp: Any, size: Any, dtype: Any) -> Any:
@@ -26,7 +27,7 @@ def full(xp: Any, size: Any, fill_value: Any, dtype: Any) -> Any:
     if fill_value == 0 and not isinstance(fill_value, complex) and math.copysign(1.0, fill_value) > 0:
         return xp.zeros(size, d)
     r = xp.empty(size, d)
-    r.fill(fill_value)
+    r.fill(scalar_for("full", d, fill_value) if d.kind in "iu" else fill_value)
     return r
 
 

@@ -169,6 +169,8 @@ def triangular_shape(A: Any, B: Any, left: bool) -> tuple[int, ...]:  # noqa: N8
 
 
 def linalg_matrix_exp(xp: Any, self: Any) -> Any:
+    if self.dtype.itemsize == 2 and self.dtype.kind not in "iu":
+        return linalg_matrix_exp(xp, self.astype(xp.float32)).astype(self.dtype)
     square("linalg.matrix_exp", self)
     if self.size == 0:
         return self.copy()

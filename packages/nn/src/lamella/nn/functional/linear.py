@@ -61,7 +61,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     y = input2.reshape(math.prod(a[:-1]), 1, w[2])  # type: ignore[attr-defined]
     wide = x.matmul(weight.permute(1, 0, 2).reshape(w[1], w[0] * w[2]))  # type: ignore[attr-defined]
     wide = wide.reshape(math.prod(a[:-1]), w[0], w[2])
-    out = (wide * y).sum(-1)
+    out = (wide * y).sum(-1, dtype=input1.dtype)
     if bias is not None:
         out = out + bias
     return out.reshape((*a[:-1], w[0]))
