@@ -423,6 +423,7 @@ def _count_leaf_edges(task: Task, roots: Sequence[Edge]) -> None:
 def _on_fresh_thread(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) -> list[Any]:
     """Backward inside backward, many levels deep: go on where the call stack is empty, and wait."""
     here = state.thread
+    levels = list(here.__dict__.get("levels", ()))
     results: list[Any] = []
     errors: list[BaseException] = []
 
@@ -430,6 +431,7 @@ def _on_fresh_thread(task: Task, roots: Sequence[Edge], grads: Sequence[Any]) ->
         there = state.thread
         state.set_masks(here.include, here.exclude)
         there.modes, there.function_modes = here.modes, here.function_modes
+        there.__dict__["levels"] = levels
         try:
             results.extend(_drive(task, roots, grads))
         except BaseException as error:  # noqa: BLE001 - handed to the thread that waits

@@ -17,7 +17,7 @@ from ..geometry import geometry_of
 from . import duals_rules as rules
 from .adoption import adopt
 from .batching.level import BatchedTensor
-from .levels import TRANSFORM, Level, Wrapped, alive, map_call, map_tensors, written_place
+from .levels import TRANSFORM, Level, Wrapped, alive, invoke, map_call, map_tensors, written_place
 
 
 class DualTensor(Wrapped):
@@ -109,8 +109,7 @@ class DualLevel(Level):
 
     def call(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The operator on the primals."""
-        inner, named = map_call(self.primal, args, kwargs)
-        return op(*inner, **named)
+        return invoke(op, *map_call(self.primal, args, kwargs))
 
     def results(self, outs: Any, tangents: list[Any], duals: list[Any]) -> Any:
         """What an operator returned, as tensors of this level."""

@@ -28,7 +28,7 @@ from ..graph import counter, node_of
 from ..missing import NotImplementedBackward
 from .duals_special import RULES as SPECIAL
 from .grads import GradLevel, GradTensor, Input, unwrap
-from .levels import TRANSFORM, Wrapped, alive, map_call, map_tensors, running
+from .levels import TRANSFORM, Wrapped, alive, invoke, map_call, map_tensors, running
 
 Rule = Callable[[Any, OpOverload, tuple[Any, ...], dict[str, Any]], tuple[Any, list[Any]]]
 
@@ -126,7 +126,7 @@ def linear(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, 
             moved[i] = _tangents(level, args[i])
     outs = level.call(op, args, kwargs)
     inner, named = map_call(level.primal, tuple(moved), kwargs)
-    return outs, tensors_in(op(*inner, **named))
+    return outs, tensors_in(invoke(op, inner, named))
 
 
 def _tangents(level: Any, value: Any) -> Any:
@@ -146,7 +146,7 @@ def product(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str,
     for i in PRODUCTS[str(op.name)]:
         t = level.tangent(args[i]) if isinstance(args[i], Tensor) else None
         if t is not None:
-            term = op(*primals[:i], t, *primals[i + 1 :], **named)
+            term = invoke(op, (*primals[:i], t, *primals[i + 1 :]), named)
             total = term if total is None else total + term
     return outs, [total]
 
@@ -160,7 +160,7 @@ def diagonal(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str
         return transposed(level, op, args, kwargs)
     inner, named = map_call(level.primal, args[1:], kwargs)
     with _Recording():
-        y = op(_tracked(x), *inner, **named)
+        y = invoke(op, (_tracked(x), *inner), named)
     if y._ag is None or y._a.dtype is not x._a.dtype:
         return _plain(y), [None] if y._ag is None else transposed(level, op, args, kwargs)[1]
     node = node_of(y._ag)
@@ -227,7 +227,7 @@ def _twice(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, 
         return inputs[-1]
 
     inner, named = map_call(take, args, kwargs)
-    outs = op(*inner, **named)
+    outs = invoke(op, inner, named)
     results = tensors_in(outs)
     live = [i for i, y in enumerate(results) if y._ag is not None]
     found: list[Any] = [None] * len(results)

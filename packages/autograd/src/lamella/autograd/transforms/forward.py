@@ -20,7 +20,7 @@ from . import duals_rules as rules
 from .adoption import adopt
 from .duals import DualLevel, DualTensor, tangent_of
 from .grads import _recorder
-from .levels import TRANSFORM, Wrapped, alive, map_call, written_place
+from .levels import TRANSFORM, Wrapped, alive, invoke, map_call, written_place
 
 
 class MakeDualBackward0(Node):
@@ -145,6 +145,5 @@ class _Seen:
 
     def call(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The operator on the primals."""
-        inner, named = map_call(self.primal, args, kwargs)
-        return op(*inner, **named)
+        return invoke(op, *map_call(self.primal, args, kwargs))
 

@@ -18,7 +18,7 @@ from lamella.dispatch.state import state
 from .. import engine
 from ..graph import Node, counter
 from .adoption import adopt
-from .levels import TRANSFORM, Level, Wrapped, alive, map_call, map_tensors, written_place
+from .levels import TRANSFORM, Level, Wrapped, alive, invoke, map_call, map_tensors, written_place
 
 
 class Input(Node):
@@ -100,7 +100,9 @@ class GradLevel(Level):
         if written_place(op) is not None and ks & AUTOGRAD_MASK:
             self.take_over(op, args, kwargs)
         args, kwargs = map_call(self.lift, args, kwargs)
-        bits = registry.keys_in(args) | registry.keys_in(tuple(kwargs.values()))
+        bits = registry.keys_in(args)
+        if kwargs:
+            bits |= registry.keys_in(tuple(kwargs.values()))
         return _recorder(op, bits & ks & ~TRANSFORM)(*args, **kwargs)
 
     def take_over(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -132,9 +134,9 @@ def below(op: OpOverload) -> Callable[..., Any]:
         level: Any = wrappers[0]._level
         if level.outer_off and not state.thread.exclude & AUTOGRAD_MASK:
             with state.masks(exclude=AUTOGRAD_MASK):
-                out = op(*inner, **named)
+                out = invoke(op, inner, named)
         else:
-            out = op(*inner, **named)
+            out = invoke(op, inner, named)
 
         def wrapped(value: Any) -> Any:
             for w in wrappers:

@@ -20,7 +20,7 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import DispatchKey, bit
 from lamella.dispatch.modes import _is_composite
-from lamella.dispatch.registry import OpOverload, set_fallback
+from lamella.dispatch.registry import OpOverload, keys_in, set_fallback
 from lamella.dispatch.state import state
 
 TRANSFORM = bit(DispatchKey.Transform)
@@ -171,13 +171,19 @@ def unwrapped(level: Level, t: Any) -> Any:
     return t._value if isinstance(t, Wrapped) and t._level is level else t
 
 
+_NUMBERS = frozenset({int, float, bool, type(None), str, complex})
+
+
 def map_tensors(fn: Callable[[Tensor], Any], values: Any) -> Any:
     """``values`` (one argument, or a list or tuple of them) with ``fn`` applied to each tensor."""
+    kind = values.__class__
+    if kind in _NUMBERS:
+        return values
     if isinstance(values, Tensor):
         return fn(values)
-    if values.__class__ is tuple:
+    if kind is tuple:
         return tuple([map_tensors(fn, v) for v in values])
-    if values.__class__ is list:
+    if kind is list:
         return [map_tensors(fn, v) for v in values]
     if isinstance(values, tuple) and values and any(isinstance(v, Tensor) for v in values):  # named results
         return type(values)(*[map_tensors(fn, v) for v in values]) if hasattr(values, "_fields") else type(values)(
@@ -187,7 +193,20 @@ def map_tensors(fn: Callable[[Tensor], Any], values: Any) -> Any:
 
 def map_call(fn: Callable[[Tensor], Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
     """Both kinds of arguments with ``fn`` applied to each tensor."""
-    return tuple([map_tensors(fn, a) for a in args]), {k: map_tensors(fn, v) for k, v in kwargs.items()}
+    mapped = tuple([map_tensors(fn, a) for a in args])
+    return mapped, {k: map_tensors(fn, v) for k, v in kwargs.items()} if kwargs else {}
+
+
+def invoke(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call an operator whose arguments are in the schema's order already."""
+    ks = keys_in(args)
+    if kwargs:
+        ks |= keys_in(tuple(kwargs.values()))
+    if not ks:
+        return op(*args, **kwargs)
+    if ks & state.affected:
+        ks = state.apply(ks)
+    return op.table[ks](*args, **kwargs)
 
 
 def layer(op: OpOverload, ks: int, lower: Callable[..., Any]) -> Callable[..., Any]:
@@ -202,8 +221,7 @@ def layer(op: OpOverload, ks: int, lower: Callable[..., Any]) -> Callable[..., A
             if level is None or other is not None and other.depth > level.depth:
                 level = other
         if level is None:
-            args, kwargs = map_call(alive, args, kwargs)
-            return op(*args, **kwargs)
+            return invoke(op, *map_call(alive, args, kwargs))
         return level.process(op, ks, args, kwargs)
 
     return transform
