@@ -84,3 +84,23 @@ def test_refused(call, error, text):
     with pytest.raises(error, match="^" + text) as caught:
         call()
     assert caught.type is error
+
+
+@pytest.mark.parametrize("name", "abs neg floor ceil round trunc frac sign sgn tril triu".split())
+def test_out_of_exactly_the_results_type(name):
+    for d in (core.float64, core.float16, core.complex64):
+        out = core.zeros(2, 2, dtype=d)
+        with pytest.raises(RuntimeError, match=f"{name}: expected out tensor to have dtype float32"):
+            getattr(core, name)(M, out=out)
+        assert not out.any()
+    for flag in ("signbit", "isposinf", "isneginf"):
+        with pytest.raises(RuntimeError, match="expected out tensor to have dtype bool"):
+            getattr(core, flag)(M, out=core.zeros(2, 2))
+    for plain in ("relu", "positive"):
+        with pytest.raises(TypeError):
+            getattr(core, plain)(M, out=core.zeros(2, 2))
+
+
+def test_products_along_nothing():
+    assert core.inner(core.zeros(2, 0), core.zeros(4, 0)).tolist() == [[0.0] * 4] * 2
+    assert core.inner(core.zeros(0, 3), core.zeros(4, 3)).shape == (0, 4)

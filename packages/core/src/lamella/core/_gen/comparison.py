@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 b866db2bc14e65ed). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 3248c2079ba231df). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -560,7 +560,7 @@ def op_isposinf(self):
 def isposinf(input, *, out=None):
     """isposinf: see torch.isposinf."""
     if out is not None:
-        return _out("isposinf", out, op_isposinf(input), inputs=(input, ))
+        return _out("isposinf", out, op_isposinf(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -591,7 +591,7 @@ def op_isneginf(self):
 def isneginf(input, *, out=None):
     """isneginf: see torch.isneginf."""
     if out is not None:
-        return _out("isneginf", out, op_isneginf(input), inputs=(input, ))
+        return _out("isneginf", out, op_isneginf(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -622,7 +622,7 @@ def op_signbit(self):
 def signbit(input, *, out=None):
     """signbit: see torch.signbit."""
     if out is not None:
-        return _out("signbit", out, op_signbit(input), inputs=(input, ))
+        return _out("signbit", out, op_signbit(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1069,7 +1069,7 @@ def op_bitwise_not(self):
 def bitwise_not(input, *, out=None):
     """bitwise_not: see torch.bitwise_not."""
     if out is not None:
-        return _out("bitwise_not", out, op_bitwise_not(input), inputs=(input, ))
+        return _out("bitwise_not", out, op_bitwise_not(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 b866db2bc14e65ed). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/comparison.yaml (sha256 3248c2079ba231df). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 

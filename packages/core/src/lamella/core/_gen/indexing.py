@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 dcc27a3e86703b3f). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/indexing.yaml (sha256 16f006509885e2a5). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -148,7 +148,7 @@ def index_select(input, dim=_MISSING, index=_MISSING, *, out=None, **kwargs):
     if kwargs or dim is _MISSING or index is _MISSING:
         return _numpy_names("index_select", index_select, kwargs, {"input": input, "dim": dim, "index": index, "out": out})
     if out is not None:
-        return _out("index_select", out, op_index_select(input, dim, index), inputs=(input, index, ))
+        return _out("index_select", out, op_index_select(input, dim, index), True, inputs=(input, index, ))
     try:
         ks = input._ks | index._ks
     except AttributeError:
@@ -203,7 +203,7 @@ def index_add(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, alpha=1, 
     if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING:
         return _numpy_names("index_add", index_add, kwargs, {"input": input, "dim": dim, "index": index, "source": source, "alpha": alpha, "out": out})
     if out is not None:
-        return _out("index_add", out, op_index_add(input, dim, index, source, alpha=alpha), inputs=(input, index, source, ))
+        return _out("index_add", out, op_index_add(input, dim, index, source, alpha=alpha), True, inputs=(input, index, source, ))
     try:
         ks = input._ks | index._ks | source._ks
     except AttributeError:
@@ -272,7 +272,7 @@ def index_copy(input, dim=_MISSING, index=_MISSING, source=_MISSING, *, out=None
     if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING:
         return _numpy_names("index_copy", index_copy, kwargs, {"input": input, "dim": dim, "index": index, "source": source, "out": out})
     if out is not None:
-        return _out("index_copy", out, op_index_copy(input, dim, index, source), inputs=(input, index, source, ))
+        return _out("index_copy", out, op_index_copy(input, dim, index, source), True, inputs=(input, index, source, ))
     try:
         ks = input._ks | index._ks | source._ks
     except AttributeError:
@@ -414,7 +414,7 @@ def index_reduce(input, dim=_MISSING, index=_MISSING, source=_MISSING, reduce=_M
     if kwargs or dim is _MISSING or index is _MISSING or source is _MISSING or reduce is _MISSING:
         return _numpy_names("index_reduce", index_reduce, kwargs, {"input": input, "dim": dim, "index": index, "source": source, "reduce": reduce, "include_self": include_self, "out": out})
     if out is not None:
-        return _out("index_reduce", out, op_index_reduce(input, dim, index, source, reduce, include_self=include_self), inputs=(input, index, source, ))
+        return _out("index_reduce", out, op_index_reduce(input, dim, index, source, reduce, include_self=include_self), True, inputs=(input, index, source, ))
     try:
         ks = input._ks | index._ks | source._ks
     except AttributeError:

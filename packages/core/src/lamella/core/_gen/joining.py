@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 53f9d1048fb519c3). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 ed0c362d9d922849). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -501,7 +501,7 @@ def tril(input, diagonal=0, *, out=None):
         >>> tril(ones(2, 2)).tolist()
         [[1.0, 0.0], [1.0, 1.0]]"""
     if out is not None:
-        return _out("tril", out, op_tril(input, diagonal), inputs=(input, ))
+        return _out("tril", out, op_tril(input, diagonal), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -561,7 +561,7 @@ def triu(input, diagonal=0, *, out=None):
         >>> triu(ones(2, 2)).tolist()
         [[1.0, 1.0], [0.0, 1.0]]"""
     if out is not None:
-        return _out("triu", out, op_triu(input, diagonal), inputs=(input, ))
+        return _out("triu", out, op_triu(input, diagonal), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

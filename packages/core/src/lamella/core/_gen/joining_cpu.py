@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 53f9d1048fb519c3). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/joining.yaml (sha256 ed0c362d9d922849). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 

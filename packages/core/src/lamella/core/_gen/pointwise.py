@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 cf73d2763f0886a8). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/pointwise.yaml (sha256 8a5b88971c91d257). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -1493,7 +1493,7 @@ def op_heaviside(self, values):
 def heaviside(input, values, *, out=None):
     """heaviside: see torch.heaviside."""
     if out is not None:
-        return _out("heaviside", out, op_heaviside(input, values), inputs=(input, values, ))
+        return _out("heaviside", out, op_heaviside(input, values), True, inputs=(input, values, ))
     try:
         ks = input._ks | values._ks
     except AttributeError:
@@ -1628,7 +1628,7 @@ def op_neg(self):
 def neg(input, *, out=None):
     """neg: see torch.neg."""
     if out is not None:
-        return _out("neg", out, op_neg(input), inputs=(input, ))
+        return _out("neg", out, op_neg(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1670,10 +1670,8 @@ def op_positive(self):
         raise
 
 
-def positive(input, *, out=None):
+def positive(input):
     """positive: see torch.positive."""
-    if out is not None:
-        return _out("positive", out, op_positive(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1718,7 +1716,7 @@ def op_abs(self):
 def abs(input, *, out=None):
     """abs: see torch.abs."""
     if out is not None:
-        return _out("abs", out, op_abs(input), inputs=(input, ))
+        return _out("abs", out, op_abs(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1763,7 +1761,7 @@ def op_sign(self):
 def sign(input, *, out=None):
     """sign: see torch.sign."""
     if out is not None:
-        return _out("sign", out, op_sign(input), inputs=(input, ))
+        return _out("sign", out, op_sign(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -1808,7 +1806,7 @@ def op_sgn(self):
 def sgn(input, *, out=None):
     """sgn: see torch.sgn."""
     if out is not None:
-        return _out("sgn", out, op_sgn(input), inputs=(input, ))
+        return _out("sgn", out, op_sgn(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3245,10 +3243,8 @@ def op_relu(self):
         raise
 
 
-def relu(input, *, out=None):
+def relu(input):
     """relu: see torch.relu."""
-    if out is not None:
-        return _out("relu", out, op_relu(input), inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3293,7 +3289,7 @@ def op_floor(self):
 def floor(input, *, out=None):
     """floor: see torch.floor."""
     if out is not None:
-        return _out("floor", out, op_floor(input), inputs=(input, ))
+        return _out("floor", out, op_floor(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3338,7 +3334,7 @@ def op_ceil(self):
 def ceil(input, *, out=None):
     """ceil: see torch.ceil."""
     if out is not None:
-        return _out("ceil", out, op_ceil(input), inputs=(input, ))
+        return _out("ceil", out, op_ceil(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3383,7 +3379,7 @@ def op_trunc(self):
 def trunc(input, *, out=None):
     """trunc: see torch.trunc."""
     if out is not None:
-        return _out("trunc", out, op_trunc(input), inputs=(input, ))
+        return _out("trunc", out, op_trunc(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3432,7 +3428,7 @@ def op_round_decimals(self, *, decimals=0):
 def round(input, *, decimals=0, out=None):
     """round: see torch.round."""
     if out is not None:
-        return _out("round", out, op_round_decimals(input, decimals=decimals), inputs=(input, ))
+        return _out("round", out, op_round_decimals(input, decimals=decimals), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3485,7 +3481,7 @@ def op_frac(self):
 def frac(input, *, out=None):
     """frac: see torch.frac."""
     if out is not None:
-        return _out("frac", out, op_frac(input), inputs=(input, ))
+        return _out("frac", out, op_frac(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -3677,7 +3673,7 @@ def op_nan_to_num(self, nan=None, posinf=None, neginf=None):
 def nan_to_num(input, nan=None, posinf=None, neginf=None, *, out=None):
     """nan_to_num: see torch.nan_to_num."""
     if out is not None:
-        return _out("nan_to_num", out, op_nan_to_num(input, nan, posinf, neginf), inputs=(input, ))
+        return _out("nan_to_num", out, op_nan_to_num(input, nan, posinf, neginf), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 fb1541bba1dacb85). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 6b30bd2be47c4ef0). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -1029,7 +1029,7 @@ def logcumsumexp(input, dim=_MISSING, *, out=None, **kwargs):
     if kwargs or dim is _MISSING:
         return _numpy_names("logcumsumexp", logcumsumexp, kwargs, {"input": input, "dim": dim, "out": out})
     if out is not None:
-        return _out("logcumsumexp", out, op_logcumsumexp(input, dim), inputs=(input, ))
+        return _out("logcumsumexp", out, op_logcumsumexp(input, dim), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

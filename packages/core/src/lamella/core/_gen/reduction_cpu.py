@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 fb1541bba1dacb85). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/reduction.yaml (sha256 6b30bd2be47c4ef0). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 

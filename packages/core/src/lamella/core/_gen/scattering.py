@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 b172f93461feab04). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 9cdc20e7c9eda487). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -254,7 +254,7 @@ def scatter_add(input, dim=_MISSING, index=_MISSING, src=_MISSING, *, out=None, 
     if kwargs or dim is _MISSING or index is _MISSING or src is _MISSING:
         return _numpy_names("scatter_add", scatter_add, kwargs, {"input": input, "dim": dim, "index": index, "src": src, "out": out})
     if out is not None:
-        return _out("scatter_add", out, op_scatter_add(input, dim, index, src), inputs=(input, index, src, ))
+        return _out("scatter_add", out, op_scatter_add(input, dim, index, src), True, inputs=(input, index, src, ))
     try:
         ks = input._ks | index._ks | src._ks
     except AttributeError:
@@ -328,7 +328,7 @@ def scatter_reduce(input, dim=_MISSING, index=_MISSING, src=_MISSING, reduce=_MI
     if kwargs or dim is _MISSING or index is _MISSING or src is _MISSING or reduce is _MISSING:
         return _numpy_names("scatter_reduce", scatter_reduce, kwargs, {"input": input, "dim": dim, "index": index, "src": src, "reduce": reduce, "include_self": include_self, "out": out})
     if out is not None:
-        return _out("scatter_reduce", out, op_scatter_reduce_two(input, dim, index, src, reduce, include_self=include_self), inputs=(input, index, src, ))
+        return _out("scatter_reduce", out, op_scatter_reduce_two(input, dim, index, src, reduce, include_self=include_self), True, inputs=(input, index, src, ))
     try:
         ks = input._ks | index._ks | src._ks
     except AttributeError:

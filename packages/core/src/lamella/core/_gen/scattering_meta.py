@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 b172f93461feab04). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/scattering.yaml (sha256 9cdc20e7c9eda487). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.meta import meta_elementwise as _elementwise, meta_inplace as _inplace, meta_result as _result
 from lamella.core.runtime import bump as _bump, return_type as _return_type, wrap_view as _wrap_view

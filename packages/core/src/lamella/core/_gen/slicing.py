@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 cbac353138a45046). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 7cfd7b6391f830e2). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -206,7 +206,7 @@ def narrow_copy(input, dim=_MISSING, start=_MISSING, length=_MISSING, *, out=Non
     if kwargs or dim is _MISSING or start is _MISSING or length is _MISSING:
         return _numpy_names("narrow_copy", narrow_copy, kwargs, {"input": input, "dim": dim, "start": start, "length": length, "out": out})
     if out is not None:
-        return _out("narrow_copy", out, op_narrow_copy(input, dim, start, length), inputs=(input, ))
+        return _out("narrow_copy", out, op_narrow_copy(input, dim, start, length), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -309,7 +309,7 @@ def diag(input, diagonal=0, *, out=None):
         >>> diag(tensor([1, 2])).tolist()
         [[1, 0], [0, 2]]"""
     if out is not None:
-        return _out("diag", out, op_diag(input, diagonal), inputs=(input, ))
+        return _out("diag", out, op_diag(input, diagonal), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -694,7 +694,7 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1, *, out=None, 
     if kwargs:
         return _numpy_names("slice_scatter", slice_scatter, kwargs, {"input": input, "src": src, "dim": dim, "start": start, "end": end, "step": step, "out": out})
     if out is not None:
-        return _out("slice_scatter", out, op_slice_scatter(input, src, dim, start, end, step), inputs=(input, src, ))
+        return _out("slice_scatter", out, op_slice_scatter(input, src, dim, start, end, step), True, inputs=(input, src, ))
     try:
         ks = input._ks | src._ks
     except AttributeError:

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 cbac353138a45046). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/slicing.yaml (sha256 7cfd7b6391f830e2). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 

@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/sorting.yaml (sha256 6cab010c0ce102e7). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/sorting.yaml (sha256 6b0d5f224839578c). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -121,7 +121,7 @@ def msort(input, *, out=None):
         >>> msort(tensor([2, 1])).tolist()
         [1, 2]"""
     if out is not None:
-        return _out("msort", out, op_msort(input), inputs=(input, ))
+        return _out("msort", out, op_msort(input), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:
@@ -296,7 +296,7 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
         >>> histc(tensor([1.0, 2.0, 1.0]), bins=2, min=0, max=4).tolist()
         [2.0, 1.0]"""
     if out is not None:
-        return _out("histc", out, op_histc(input, bins, min, max), inputs=(input, ))
+        return _out("histc", out, op_histc(input, bins, min, max), True, inputs=(input, ))
     try:
         ks = input._ks
     except AttributeError:

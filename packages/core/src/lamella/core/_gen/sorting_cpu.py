@@ -1,4 +1,4 @@
-# Generated from packages/core/src/lamella/core/ops/sorting.yaml (sha256 6cab010c0ce102e7). Do not edit:
+# Generated from packages/core/src/lamella/core/ops/sorting.yaml (sha256 6b0d5f224839578c). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from lamella.dispatch.errors import message
@@ -24,7 +25,8 @@ def inner(self: Any, other: Any) -> Any:
                 "inner", "the last dimension must match on both input tensors", [list(self.shape), list(other.shape)]
             )
         )
-    flat = self.reshape(-1, self.shape[-1]) @ other.reshape(-1, other.shape[-1]).t()
+    left, right = math.prod(self.shape[:-1]), math.prod(other.shape[:-1])
+    flat = self.reshape(left, self.shape[-1]) @ other.reshape(right, self.shape[-1]).t()
     return flat.reshape(*self.shape[:-1], *other.shape[:-1])
 
 

@@ -74,7 +74,7 @@ def segment_reduce(
 
 def _reduced(data: Any, reduce: str, lengths: Any, axis: int, initial: Any) -> Tensor:
     how, rest = _REDUCE[reduce], data.shape[axis + 1 :]
-    flat = data.reshape(-1, math.prod(rest))
+    flat = data.reshape(math.prod(data.shape[: axis + 1]), math.prod(rest))
     counts = lengths.reshape(-1)
     start = _EMPTY[how] if initial is None else float(initial)
     places = counts.new_ones(counts.shape).cumsum(0).sub(1)

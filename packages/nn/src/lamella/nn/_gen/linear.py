@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/linear.yaml (sha256 a16fde09132f8231). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/linear.yaml (sha256 ef39e33a3869864c). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.runtime import (
     MISSING as _MISSING,
@@ -73,7 +73,7 @@ def linear(input, weight, bias=None, *, out=None):
         >>> linear(core.ones(1, 2), core.tensor([[1.0, 2.0], [3.0, 4.0]]), core.tensor([0.0, 1.0]))
         tensor([[3., 8.]])"""
     if out is not None:
-        return _out("linear", out, op_linear(input, weight, bias), inputs=(input, weight, bias, ))
+        return _out("linear", out, op_linear(input, weight, bias), True, inputs=(input, weight, bias, ))
     try:
         ks = input._ks | weight._ks | (0 if bias is None else bias._ks)
     except AttributeError:

@@ -1,4 +1,4 @@
-# Generated from packages/nn/src/lamella/nn/ops/linear.yaml (sha256 a16fde09132f8231). Do not edit:
+# Generated from packages/nn/src/lamella/nn/ops/linear.yaml (sha256 ef39e33a3869864c). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from lamella.core.xp import NUMPY as _xp
 
