@@ -58,6 +58,13 @@ def inverse_root(xp: Any, var: Any, n: int, eps: float, out: Any = None) -> Any:
     return xp.divide(1, var, out=var if out is None else out)
 
 
+def outer(xp: Any, column: Any, row: Any, out: Any) -> Any:
+    """A column times a row. The matrix product is the faster way to make short rows, broadcasting to make long ones."""
+    if row.size < 512:
+        return xp.dot(column[:, None], row[None], out=out)
+    return xp.multiply(column[:, None], row, out=out)
+
+
 def native_layer_norm(xp: Any, input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> Any:
     check_layer("layer_norm", input, normalized_shape, weight, bias)
     d = _wide(input.dtype)
@@ -66,14 +73,18 @@ def native_layer_norm(xp: Any, input: Any, normalized_shape: Any, weight: Any, b
     rows = x.shape[0]
     out = xp.empty(x.shape, d)
     rstd = xp.empty(rows, d)
-    mean = x.dot(xp.full(n, 1 / n if n else 0, d))
-    for s in blocks(rows, n):
-        o = xp.subtract(x[s], mean[s, None], out=out[s])
+    mean = xp.empty(rows, d)
+    average = xp.full(n, 1 / n if n else 0, d)
+    parts = blocks(rows, n)
+    scale = None if w is None else xp.empty(x[parts[0]].shape, d)
+    for s in parts:
+        m = x[s].dot(average, out=mean[s])
+        o = xp.subtract(x[s], m[:, None], out=out[s])
         r = inverse_root(xp, row_dot(xp, o, o), n or 1, eps, rstd[s])
         if w is None:
             o *= r[:, None]
         else:
-            o *= r[:, None].dot(w[None])
+            o *= outer(xp, r, w, scale[: len(r)])
         if b is not None:
             o += b
     stats = (*input.shape[: input.ndim - len(normalized_shape)], *[1] * len(normalized_shape))
@@ -102,9 +113,11 @@ def native_layer_norm_backward(
     ones = xp.ones(max(x.shape), d)
     gx = xp.empty(x.shape, d)
     gw, gb = xp.zeros(n, d), xp.zeros(n, d)
-    for s in blocks(x.shape[0], n):
+    parts = blocks(x.shape[0], n)
+    room = xp.empty(x[parts[0]].shape, d)
+    for s in parts:
         gi, r, p = g[s], rstd[s], gx[s]
-        xc = x[s] - mean[s, None]
+        xc = xp.subtract(x[s], mean[s, None], out=room[: len(r)])
         xp.multiply(gi, xc, out=p)
         if output_mask[1]:
             gw += r.dot(p)
@@ -120,7 +133,7 @@ def native_layer_norm_backward(
             if w is None:
                 xp.multiply(gi, r[:, None], out=p)
             else:
-                xp.dot(r[:, None], w[None], out=p)
+                outer(xp, r, w, p)
                 p *= gi
             xc *= c2[:, None]
             p -= xc
@@ -144,7 +157,7 @@ def _fused_rms_norm(xp: Any, input: Any, normalized_shape: Any, weight: Any, eps
         if w is None:
             xp.multiply(x[s], r[:, None], out=out[s])
         else:
-            o = xp.dot(r[:, None], w[None], out=out[s])
+            o = outer(xp, r, w, out[s])
             o *= x[s]
     stats = (*input.shape[: input.ndim - len(normalized_shape)], *[1] * len(normalized_shape))
     return out.reshape(input.shape).astype(input.dtype, copy=False), rstd.reshape(stats)
@@ -175,7 +188,7 @@ def _fused_rms_norm_backward(
             if w is None:
                 xp.multiply(gi, r[:, None], out=p)
             else:
-                xp.dot(r[:, None], w[None], out=p)
+                outer(xp, r, w, p)
                 p *= gi
             p -= x[s] * c[:, None]
     return (
