@@ -214,6 +214,7 @@ def test_attributes():
     with pytest.raises(ValueError, match="streams"):
         x.to_device("cpu", stream=1)
     assert x.__dlpack_device__() == (1, 0)
+    assert core.roll(xp.arange(3), 1, None).tolist() == [2, 0, 1]  # array-api-compat calls torch's so
     assert xp.asarray([1 + 2j], dtype=xp.complex128).view(float).tolist() == [1.0, 2.0]
     assert np.from_dlpack(x).tolist() == x.tolist()
     assert xp.from_dlpack(np.arange(3.0)).tolist() == [0.0, 1.0, 2.0]

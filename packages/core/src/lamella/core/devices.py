@@ -54,8 +54,9 @@ class device:
                 raise RuntimeError(message("device", f"invalid device string {type!r}"))
             index = int(number)
         if name not in _KEYS and name not in _FOREIGN:
-            known = ", ".join(sorted(_KEYS))
-            raise RuntimeError(message("device", f"there is no device type {name!r}", hint=f"known types: {known}"))
+            # In torch's words, because programs read the names out of them (array-api-compat does).
+            known = f"Expected one of {', '.join(sorted(_KEYS))} device type at start of device string"
+            raise RuntimeError(message("device", f"there is no device type {name!r}", hint=known))
         self = object.__new__(cls)
         object.__setattr__(self, "type", name)
         object.__setattr__(self, "index", index)

@@ -171,7 +171,7 @@ def flip(xp: Any, self: Any, dims: Any) -> Any:
 
 def roll(xp: Any, self: Any, shifts: Any, dims: Any) -> Any:
     shifts = ints("roll", "shifts", shifts)
-    dims = ints("roll", "dims", dims)
+    dims = () if dims is None else ints("roll", "dims", dims)
     if not shifts:
         raise RuntimeError(message("roll", "`shifts` required"))
     if not dims and len(shifts) == 1:

@@ -103,7 +103,7 @@ def _tensors(actual: Any, expected: Any, options: Any, at: str) -> None:
             options.fail(f"the {name} differ ({a} and {b})", at)
     if actual.is_meta or expected.is_meta:
         return
-    rtol, atol = options.rtol, options.atol
+    rtol, atol = (x.item() if isinstance(x, torch.Tensor) else x for x in (options.rtol, options.atol))
     if rtol is None:
         rtol, atol = default_tolerances(actual.dtype, expected.dtype)
     x, y = (_array(t) for t in (actual, expected))
