@@ -2,6 +2,7 @@
 
 import pytest
 
+from lamella.autograd.func import jvp, vmap
 from lamella.autograd.transforms.batching.rules import falls_back
 from lamella.autograd.transforms.consistency import cases, difference
 from lamella.core import Tensor
@@ -93,6 +94,34 @@ def test_nested(sample):
                 wanted = outer.looped()
                 if wanted is not None:
                     assert difference(outer.mapped(), wanted) == "", (case.places, case.dim, outer.places, outer.dim)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", GRAD, ids=GRAD_IDS)
+def test_tangents(sample):
+    """vmap of jvp and jvp of vmap."""
+    f = resolve(sample.name)
+    if sample.name in STRIDED:
+        return
+    for args, kwargs in sample.make(False):
+        for case in cases(f, args, kwargs, floating=True):
+
+            def moved(*xs, case=case):
+                def run(*ys):
+                    return tuple(r for r in case.func(*[y.clone() for y in ys]) if r.dtype.category >= 2)
+
+                return list(jvp(run, xs, tuple(x.cos() for x in xs))[1])
+
+            def whole(*xs, case=case):
+                return tuple(r for r in case.mapped(*[x.clone() for x in xs]) if r.dtype.category >= 2)
+
+            wanted = case.looped(moved)
+            if wanted is None:
+                continue
+            xs = tuple(x.clone() for x in case.batches)
+            got = vmap(moved, in_dims=(case.dim,) * len(xs))(*xs)
+            assert difference(got, wanted) == "", (case.places, case.dim)
+            assert difference(jvp(whole, xs, tuple(x.cos() for x in xs))[1], wanted) == "", (case.places, case.dim)
 
 
 #: Core's operators that run once per example: none of them is common in networks.

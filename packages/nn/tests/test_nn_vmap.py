@@ -54,8 +54,7 @@ def test_gradients(sample):
 
 
 #: This package's operators that run once per example.
-SLOW = {"_ctc_loss", "_ctc_loss_backward", "embedding_renorm", "rnn_loop", "rnn_loop_backward", "lstm_loop",
-        "lstm_loop_backward", "gru_loop", "gru_loop_backward"}
+SLOW = {"_ctc_loss", "_ctc_loss_backward", "embedding_renorm"}
 
 
 def test_few_operators_run_once_per_example():
@@ -236,3 +235,41 @@ def test_batch_norm_in_training():
         m, s = core.zeros(2), core.ones(2)
         F.batch_norm(x[i], m, s, training=True)
         assert close(mean[i], m) and close(var[i], s)
+
+
+@pytest.mark.parametrize("options", [{}, {"bidirectional": True}, {"num_layers": 2}, {"bias": False}])
+@pytest.mark.parametrize("kind", [nn.LSTM, nn.GRU, nn.RNN])
+def test_recurrent_layers(kind, options):
+    core.manual_seed(0)
+    net, x = kind(3, 4, **options), randn(5, 6, 2, 3)
+    state = {k: v.detach() for k, v in net.named_parameters()}
+
+    def loss(state, x):
+        out, last = functional_call(net, state, (x,))
+        last = sum(h.sum() for h in last) if isinstance(last, tuple) else last.sum()
+        return (out * out).sum() + last
+
+    before = dict(fallback.counts)
+    found = vmap(grad(loss), in_dims=(None, 0))(state, x)
+    assert fallback.counts == before
+    for i in range(5):
+        params = {k: v.clone().requires_grad_() for k, v in state.items()}
+        for k, g in zip(params, autograd.grad(loss(params, x[i]), list(params.values())), strict=True):
+            assert close(found[k][i], g), k
+
+
+def test_recurrent_layers_on_packed_sequences():
+    core.manual_seed(0)
+    net, x = nn.LSTM(3, 4, bidirectional=True), randn(5, 6, 3, 3)
+    state = {k: v.detach() for k, v in net.named_parameters()}
+
+    def loss(state, x):
+        packed = nn.utils.rnn.pack_padded_sequence(x, [6, 4, 1])
+        out, (h, c) = functional_call(net, state, (packed,))
+        return (out.data * out.data).sum() + h.sum() + c.sum()
+
+    found = vmap(grad(loss), in_dims=(None, 0))(state, x)
+    for i in range(5):
+        params = {k: v.clone().requires_grad_() for k, v in state.items()}
+        for k, g in zip(params, autograd.grad(loss(params, x[i]), list(params.values())), strict=True):
+            assert close(found[k][i], g), k

@@ -59,10 +59,10 @@ class Case:
         """Copies of one example's tensors."""
         return [x.select(self.dim, b).clone() for x in self.batches]
 
-    def looped(self) -> list[Any] | None:
-        """The results by a loop; None where they cannot be stacked or an example fails."""
+    def looped(self, func: Any = None) -> list[Any] | None:
+        """The results (or those of another function) by a loop; None where they cannot be stacked or one fails."""
         try:
-            columns = list(zip(*[self.func(*self.example(b)) for b in range(SIZE)], strict=True))
+            columns = list(zip(*[(func or self.func)(*self.example(b)) for b in range(SIZE)], strict=True))
             if not all(isinstance(r, Tensor) and r._a.shape == c[0]._a.shape for c in columns for r in c):
                 return None
             return [F.stack(c) for c in columns]

@@ -39,6 +39,14 @@ def mse_loss_backward(level: Any, op: Any, args: Any, kwargs: Any) -> Any:
     return out / max(out._a.size, 1) if how == MEAN else out
 
 
+@rule("_limited_difference")
+def limited_difference(level: Any, op: Any, args: Any, kwargs: Any) -> Any:
+    x, target, g, how, *more = args
+    x, target = [t if level.has(t) else level.wrap(level.full(t)) for t in (x, target)]
+    out = elementwise(level, op, (x, target, g, NONE, *more), kwargs)
+    return out / max(out._a.size, 1) if how == MEAN else out
+
+
 # -- losses of classes -------------------------------------------------------------------------------------------------
 
 
