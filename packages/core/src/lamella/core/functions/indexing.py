@@ -44,7 +44,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any 
             raise TypeError(message("where", f"argument '{name}' must be Tensor or a number, not {type(x).__name__}"))
     d = result_dtype(input, other)
     r = _mask.op_where_self(condition, _operand(condition, input, d), _operand(condition, other, d))
-    return r if out is None else write_out("where", out, r, inputs=(condition, input, other))
+    return r if out is None else write_out("where", out, r, True, inputs=(condition, input, other))
 
 
 def _operand(condition: Tensor, x: Any, d: Any) -> Tensor:
@@ -203,7 +203,7 @@ def scatter(
         [[6.0, 0.0, 5.0]]
     """
     r = _scatter_call("scatter", input, dim, index, src, value, reduce)
-    return r if out is None else write_out("scatter", out, r, inputs=(input, index, src))
+    return r if out is None else write_out("scatter", out, r, True, inputs=(input, index, src))
 
 
 def scatter_method(

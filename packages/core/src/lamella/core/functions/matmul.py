@@ -13,8 +13,8 @@ from ..runtime import write_out
 from ..tensor import Tensor
 
 
-def _put(op: str, r: Any, out: Any) -> Any:
-    return r if out is None else write_out(op, out, r)
+def _put(op: str, r: Any, out: Any, exact: bool = False) -> Any:
+    return r if out is None else write_out(op, out, r, exact)
 
 
 def _letters(op: str, part: str, ndim: int, dots: int) -> list[str]:
@@ -230,7 +230,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Any = None) -> Tensor:
         nb[j] = na[i]
     result = [n for n in na if n not in nb] + [n for n in nb if n not in na]
     r, names = _pair(a, na, b, nb, set(result))
-    return _put("tensordot", r.permute([names.index(n) for n in result]) if names != result else r, out)
+    r = r.permute([names.index(n) for n in result]) if names != result else r
+    return _put("tensordot", r, out, True)
 
 
 def chain_matmul(*matrices: Any, out: Any = None) -> Tensor:
@@ -248,7 +249,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None, *, out: Any = No
         dim = next((i for i, n in enumerate(input.shape) if n == 3), None)
         if dim is None:
             raise RuntimeError(message("cross", "no dimension of size 3 in input", {"input": list(input.shape)}))
-    return _put("cross", _gen.linalg_cross(input, other, dim=dim), out)
+    return _put("cross", _gen.linalg_cross(input, other, dim=dim), out, True)
 
 
 def _matmul(self: Tensor, other: Any) -> Any:

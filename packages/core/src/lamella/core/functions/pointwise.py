@@ -137,7 +137,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None, *, out: Any = None) -
         tensor([-1.0000,  0.5000,  1.0000])
     """
     r = _clamp(input, min, max)
-    return r if out is None else write_out("clamp", out, r, inputs=(input, min, max))
+    return r if out is None else write_out("clamp", out, r, True, inputs=(input, min, max))
 
 
 def _clamp(self: Tensor, min: Any = None, max: Any = None) -> Tensor:  # noqa: A002
@@ -169,7 +169,7 @@ def clamp_max(input: Tensor, max: Any, *, out: Any = None) -> Tensor:  # noqa: A
 def lerp(input: Tensor, end: Any, weight: Any, *, out: Any = None) -> Tensor:  # noqa: A002
     """``input + weight * (end - input)``; the weight is a number or a tensor."""
     r = _lerp(input, end, weight)
-    return r if out is None else write_out("lerp", out, r, inputs=(input, end, weight))
+    return r if out is None else write_out("lerp", out, r, True, inputs=(input, end, weight))
 
 
 def _lerp(self: Tensor, end: Any, weight: Any) -> Tensor:
@@ -193,7 +193,7 @@ def _same_dtype(op: str, *tensors: Any) -> None:
 def round(input: Tensor, *, decimals: int = 0, out: Any = None) -> Tensor:  # noqa: A001, A002
     """Elements rounded to the nearest integer (ties to even), or to ``decimals`` places."""
     r = _gen.op_round_decimals(input, decimals=decimals)
-    return r if out is None else write_out("round", out, r, inputs=(input,))
+    return r if out is None else write_out("round", out, r, True, inputs=(input,))
 
 
 def conj(input: Tensor) -> Tensor:  # noqa: A002

@@ -110,7 +110,7 @@ def _extreme(name: str, full: Any, along: Any, pairwise: str) -> Any:
 
             return everything[pairwise](input, dim if other is None else other, out=out)
         r = full(input) if dim is None else along(input, dim, keepdim)
-        return _put(name, r, out, True)
+        return _put(name, r, out, dim is not None)
 
     extreme.__name__ = extreme.__qualname__ = name
     extreme.__doc__ = f"""The {name}imum: of all elements, along a dimension (with indices), or of two tensors.

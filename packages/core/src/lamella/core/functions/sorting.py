@@ -39,7 +39,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = 
     if isinstance(dim, bool):
         dim, descending = -1, bool(dim)
     r = _gen.op_sort_stable(input, stable=stable, dim=dim, descending=bool(descending))
-    return r if out is None else _SORT(write_out("sort", tuple(out), r))
+    return r if out is None else _SORT(write_out("sort", tuple(out), r, True))
 
 
 def argsort(
@@ -89,7 +89,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     if out is None:
         return r
     refuse_overlap("topk", out, input)
-    return type(r)(*write_out("topk", tuple(out), r))
+    return type(r)(*write_out("topk", tuple(out), r, True))
 
 
 def _count(k: Any) -> int:
@@ -117,7 +117,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False, *, out
     if out is None:
         return r
     refuse_overlap("kthvalue", out, input)
-    return type(r)(*write_out("kthvalue", tuple(out), r))
+    return type(r)(*write_out("kthvalue", tuple(out), r, True))
 
 
 def _chosen(r: Any, inverse: bool, counts: bool) -> Any:
@@ -223,7 +223,7 @@ def searchsorted(
     """
     values = _as_values(sorted_sequence, input if self is None else self)
     r = _gen.op_searchsorted_Tensor(sorted_sequence, values, out_int32=out_int32, right=right, side=side, sorter=sorter)
-    return r if out is None else write_out("searchsorted", out, r, inputs=(values,))
+    return r if out is None else write_out("searchsorted", out, r, True, inputs=(values,))
 
 
 def bucketize(
@@ -268,7 +268,7 @@ def isin(
         raise TypeError(message("isin", "one of the arguments must be a Tensor"))
     a, b = (x if isinstance(x, Tensor) else _plain(x) for x in (elements, test_elements))
     r = _gen.op_isin_Tensor_Tensor(a, b, assume_unique=assume_unique, invert=invert)
-    return r if out is None else write_out("isin", out, r, inputs=(a, b))
+    return r if out is None else write_out("isin", out, r, True, inputs=(a, b))
 
 
 def _plain(x: Any) -> Tensor:

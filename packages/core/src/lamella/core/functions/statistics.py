@@ -102,7 +102,7 @@ def renorm(input: Tensor, p: Any, dim: int, maxnorm: Any, *, out: Any = None) ->
     rest = [i for i in range(input._a.ndim) if i != axis]
     n: Any = norm(input, p, rest, True)
     scale = (maxnorm / (n + 1e-7)).where(n > maxnorm, 1)
-    return _put("renorm", input * scale, out)
+    return _put("renorm", input * scale, out, True)
 
 
 def _weights(what: str, w: Any, n: int, integral: bool) -> Any:
