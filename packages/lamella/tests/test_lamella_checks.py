@@ -50,3 +50,26 @@ def test_numbers_that_stand_for_sizes():
     assert torch.sym_ite(True, 1, 2) == 1 and not isinstance(1, (torch.SymInt, torch.SymFloat, torch.SymBool))
     assert issubclass(torch.OutOfMemoryError, RuntimeError)
     assert torch._foreach_add([torch.ones(1)], 1)[0].item() == 2
+
+
+@pytest.mark.parametrize("name", ["float32", "bfloat16", "float64", "complex64", "int8", "uint8", "int64", "bool"])
+def test_make_tensor(name):
+    dtype = getattr(torch, name)
+    t = torch.testing.make_tensor(3, 4, dtype=dtype, device="cpu", noncontiguous=True, exclude_zero=True)
+    assert t.dtype is dtype and t.shape == (3, 4) and not t.is_contiguous() and bool((t != 0).all())
+    if not dtype.is_complex:
+        t = torch.testing.make_tensor((50,), dtype=dtype, device="cpu", low=0, high=2)
+        assert bool((t >= 0).all()) and bool((t.float() <= 2).all())
+    with pytest.raises(ValueError):
+        torch.testing.make_tensor(3, dtype=dtype, device="cpu", low=3, high=2)
+
+
+def test_modules_of_names():
+    assert isinstance(torch.max(torch.ones(2, 2), 0), torch.return_types.max)
+    assert isinstance(torch.linalg.svd(torch.eye(2)), torch.return_types.linalg_svd)
+    assert torch.functional.cdist is torch.cdist and torch.storage.UntypedStorage is torch.UntypedStorage
+    assert not torch.accelerator.is_available() and torch.accelerator.device_count() == 0
+    with pytest.raises(RuntimeError, match="accelerator"):
+        torch.accelerator.synchronize()
+    groups = list(torch._utils._take_tensors([torch.ones(2), torch.ones(2), torch.ones(1, dtype=torch.int64)], 12))
+    assert [len(g) for g in groups] == [1, 1, 1]

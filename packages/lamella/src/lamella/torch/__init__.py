@@ -28,6 +28,8 @@ _when_imported("einops", "lamella.interop.einops")
 
 _SUBMODULES = frozenset(
     {
+        "_utils",
+        "accelerator",
         "amp",
         "autograd",
         "backends",
@@ -36,6 +38,7 @@ _SUBMODULES = frozenset(
         "distributed",
         "fft",
         "func",
+        "functional",
         "jit",
         "library",
         "linalg",
@@ -44,9 +47,11 @@ _SUBMODULES = frozenset(
         "optim",
         "overrides",
         "random",
+        "return_types",
         "serialization",
         "signal",
         "special",
+        "storage",
         "testing",
         "types",
         "utils",
