@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from lamella.core.kernels.select import select
+from lamella.core.parallel import spread
 from lamella.dispatch.errors import message
 
 from .activation_backward import (
@@ -116,10 +117,13 @@ def _gelu_with_slope(xp: Any, self: Any, approximate: str) -> Any:
         return gate, slope
     r, slopes, x = xp.empty(self.shape, self.dtype), xp.empty(self.shape, self.dtype), self.reshape(-1)
     values, flat = r.reshape(-1), slopes.reshape(-1)
-    for i in range(0, x.size, BLOCK):
-        part = slice(i, i + BLOCK)
+
+    def piece(start: int, stop: int) -> None:
+        part = slice(start, stop)
         gate, _ = _gelu_slope(xp, x[part], approximate, values[part], flat[part])
         gate *= x[part]
+
+    spread(piece, x.size, BLOCK)
     return r, slopes
 
 

@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from ..meta.batchnorm import check
-from .normalization import _wide, by_channel, flat, inverse_root
+from .normalization import _wide, blocks, by_channel, flat, inverse_root, row_dot
 
 
 def _cube(xp: Any, a: Any, d: Any) -> Any:
@@ -25,20 +25,45 @@ def _sums(xp: Any, a: Any) -> Any:
     return a.dot(xp.ones(p, a.dtype)).sum(0)
 
 
-def _each(xp: Any, ufunc: Any, a: Any, v: Any, out: Any) -> Any:
-    """``ufunc`` of an array and a value per channel."""
-    row, whole = flat(by_channel(xp, v, a.shape[2], a.shape[0]), a)
-    ufunc(whole, row, out=out.reshape(whole.shape))
-    return out
+class _Spread:
+    """A value per channel, ready to meet blocks of images: one long row where that is short."""
+
+    def __init__(self, xp: Any, v: Any, positions: int, n: int) -> None:
+        self.values = by_channel(xp, v, positions, n)
+
+    def __call__(self, ufunc: Any, a: Any, out: Any) -> Any:
+        row, whole = flat(self.values, a)
+        ufunc(whole, row, out=out.reshape(whole.shape))
+        return out
 
 
-def _affine(xp: Any, xc: Any, scale: Any, weight: Any, bias: Any) -> Any:
-    """``xc * scale * weight + bias`` in place."""
-    d = xc.dtype
-    _each(xp, xp.multiply, xc, scale if weight is None else scale * weight.astype(d, copy=False), xc)
-    if bias is not None:
-        _each(xp, xp.add, xc, bias.astype(d, copy=False), xc)
-    return xc
+def _scaled(xp: Any, x: Any, mean: Any, scale: Any, weight: Any, bias: Any) -> Any:
+    """``(x - mean) * scale * weight + bias``, a few images at a time."""
+    d, (n, _, p) = x.dtype, x.shape
+    away = _Spread(xp, mean, p, n)
+    times = _Spread(xp, scale if weight is None else scale * weight.astype(d, copy=False), p, n)
+    plus = None if bias is None else _Spread(xp, bias.astype(d, copy=False), p, n)
+    r = xp.empty(x.shape, d)
+    for s in blocks(n, x.size // max(n, 1)):
+        out = away(xp.subtract, x[s], r[s])
+        times(xp.multiply, out, out)
+        if plus is not None:
+            plus(xp.add, out, out)
+    return r
+
+
+def _squares(xp: Any, x: Any, mean: Any) -> Any:
+    """The sums of squares of what is left without the mean."""
+    n, c, p = x.shape
+    away = _Spread(xp, mean, p, n)
+    total = xp.zeros(c, x.dtype)
+    parts = blocks(n, x.size // max(n, 1))
+    room = xp.empty(x[parts[0]].shape, x.dtype)
+    for s in parts:
+        part = x[s]
+        rest = away(xp.subtract, part, room[: len(part)])
+        total += xp.add.reduce(row_dot(xp, rest, rest), 0)
+    return total
 
 
 def _batch_norm_training(xp: Any, input: Any, weight: Any, bias: Any, eps: float) -> Any:
@@ -48,11 +73,10 @@ def _batch_norm_training(xp: Any, input: Any, weight: Any, bias: Any, eps: float
     m = x.shape[0] * x.shape[2] or 1
     mean = _sums(xp, x)
     mean /= m
-    xc = _each(xp, xp.subtract, x, mean, xp.empty(x.shape, d))
-    var = _sums(xp, xc * xc)
+    var = _squares(xp, x, mean)
     invstd = inverse_root(xp, var.copy(), m, eps)
     var /= m
-    out = _affine(xp, xc, invstd, weight, bias)
+    out = _scaled(xp, x, mean, invstd, weight, bias)
     return out.reshape(input.shape).astype(input.dtype, copy=False), mean, invstd, var
 
 
@@ -62,9 +86,43 @@ def _batch_norm_inference(
     check(input, weight, bias, running_mean, running_var)
     d = _wide(input.dtype)
     x = _cube(xp, input, d)
-    xc = _each(xp, xp.subtract, x, running_mean.astype(d, copy=False), xp.empty(x.shape, d))
     scale = inverse_root(xp, running_var.astype(d), 1, eps)
-    return _affine(xp, xc, scale, weight, bias).reshape(input.shape).astype(input.dtype, copy=False)
+    out = _scaled(xp, x, running_mean.astype(d, copy=False), scale, weight, bias)
+    return out.reshape(input.shape).astype(input.dtype, copy=False)
+
+
+def _products(xp: Any, x: Any, g: Any, mean: Any) -> Any:
+    """The sums of the gradient times what is left without the mean."""
+    n, c, p = x.shape
+    away = _Spread(xp, mean, p, n)
+    total = xp.zeros(c, x.dtype)
+    parts = blocks(n, x.size // max(n, 1))
+    room = xp.empty(x[parts[0]].shape, x.dtype)
+    for s in parts:
+        part = x[s]
+        total += xp.add.reduce(row_dot(xp, away(xp.subtract, part, room[: len(part)]), g[s]), 0)
+    return total
+
+
+def _input_grad(xp: Any, x: Any, g: Any, mean: Any, scale: Any, slope: Any, level: Any) -> Any:
+    """``(g - level) * scale - (x - mean) * slope``, a few images at a time; ``g * scale`` for fixed statistics."""
+    n, p = x.shape[0], x.shape[2]
+    times = _Spread(xp, scale, p, n)
+    r = xp.empty(g.shape, g.dtype)
+    parts = blocks(n, x.size // max(n, 1))
+    if slope is None:
+        for s in parts:
+            times(xp.multiply, g[s], r[s])
+        return r
+    # A multiple of x and one number per channel are all that is taken away.
+    steep, base = _Spread(xp, slope, p, n), _Spread(xp, mean * slope - level * scale, p, n)
+    room = xp.empty(x[parts[0]].shape, x.dtype)
+    for s in parts:
+        part = x[s]
+        out = times(xp.multiply, g[s], r[s])
+        out -= steep(xp.multiply, part, room[: len(part)])
+        base(xp.add, out, out)
+    return r
 
 
 def native_batch_norm_backward(
@@ -88,20 +146,11 @@ def native_batch_norm_backward(
     else:
         mean, r = running_mean.astype(d, copy=False), inverse_root(xp, running_var.astype(d), 1, eps)
     scale = r if weight is None else r * weight.astype(d, copy=False)
+    sums: Any = _sums(xp, g) if train or output_mask[2] else None
+    products: Any = _products(xp, x, g, mean) if train or output_mask[1] else None
     gx = None
-    xc: Any = None
-    sums: Any = None
-    products: Any = None
-    if train or output_mask[1]:
-        xc = _each(xp, xp.subtract, x, mean, xp.empty(x.shape, d))
-        products = _sums(xp, g * xc)
-    if train or output_mask[2]:
-        sums = _sums(xp, g)
     if output_mask[0]:
-        gx = _each(xp, xp.multiply, g, scale, xp.empty(g.shape, d))
-        if train:
-            gx -= _each(xp, xp.multiply, xc, scale * r * r * products / m, xc)
-            _each(xp, xp.subtract, gx, scale * sums / m, gx)
+        gx = _input_grad(xp, x, g, mean, scale, *((scale * r * r * products / m, sums / m) if train else (None, None)))
         gx = gx.reshape(input.shape).astype(input.dtype, copy=False)
     kind = input.dtype if weight is None else weight.dtype
     return (

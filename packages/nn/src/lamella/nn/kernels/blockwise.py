@@ -1,4 +1,7 @@
-"""Elementwise work of several passes, block by block, so that all passes but the first find their data in cache."""
+"""Elementwise work of several passes, block by block, so that all passes but the first find their data in cache.
+
+Blocks of very large arrays are spread over the threads that torch.set_num_threads allows.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from lamella.core.parallel import spread
 
 #: A few arrays of so many float32 elements fit into the second-level cache.
 BLOCK = 1 << 15
@@ -28,9 +33,12 @@ def blockwise(xp: Any, fn: Callable[..., Any], arrays: tuple[Any, ...], *rest: A
             return fn(xp, None, *arrays, *rest)
     r = xp.empty(shape, d)
     flat, lines = r.reshape(-1), [a.reshape(-1) for a in arrays]
-    for i in range(0, first.size, BLOCK):
-        part = slice(i, i + BLOCK)
+
+    def piece(start: int, stop: int) -> None:
+        part = slice(start, stop)
         fn(xp, flat[part], *[a[part] for a in lines], *rest)
+
+    spread(piece, first.size, BLOCK)
     return r
 
 

@@ -210,7 +210,9 @@ def backward_weight(
         w.gather(lines, cols, first, last)
         up = w.spread(xp, g[images], first, last)
         if groups == 1:
-            r[0] += up.dot(cols.reshape(c * w.places, m * rows * w.row).T)
+            # BLAS sums along rows faster where the taller matrix is on the left.
+            flat = cols.reshape(c * w.places, m * rows * w.row)
+            r[0] += flat.dot(up.T).T if len(flat) > len(up) else up.dot(flat.T)
         else:
             right = cols.reshape(groups, c // groups * w.places, m * rows * w.row)
             r += xp.matmul(up.reshape(groups, o // groups, -1), right.swapaxes(1, 2))

@@ -1,7 +1,7 @@
 """Convolutions of each channel by itself.
 
-Nothing is shared between channels, so columns are read only once: large windows are not worth them. Instead every
-place of the kernel window adds its share to the result: a few channels at a time, so that all places find them in cache.
+Nothing is shared between channels, so columns are read only once: large windows are not worth them. Instead each place
+of the kernel window adds its share to the result, a few channels at a time, so that all places find them in cache.
 """
 
 from __future__ import annotations

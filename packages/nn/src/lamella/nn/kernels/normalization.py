@@ -199,7 +199,9 @@ def _fused_rms_norm_backward(
 
 def by_channel(xp: Any, v: Any, positions: int, n: int) -> Any:
     """A value per channel (C,) to go with arrays (n, C, positions): one long row, or a column where rows are long."""
-    return xp.repeat(v, positions).reshape(1, v.size, positions) if n > 1 and positions < 512 else v.reshape(1, -1, 1)
+    if n > 1 and (positions < 512 or v.size * positions <= 1 << 15):
+        return xp.repeat(v, positions).reshape(1, v.size, positions)
+    return v.reshape(1, -1, 1)
 
 
 def flat(v: Any, a: Any) -> tuple[Any, Any]:
