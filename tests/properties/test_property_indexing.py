@@ -32,7 +32,7 @@ class Advanced:
         return self.a.ndim if self.a.dtype == bool else 1
 
     def given(self, lib):
-        if self.form == "list":
+        if self.form in ("list", "bool"):
             return self.a.tolist()
         if self.form == "array":
             return self.a
@@ -43,7 +43,7 @@ def bounds(n):
     return st.one_of(st.none(), st.integers(-n - 2, n + 2))
 
 
-KINDS = ["int", "slice", "slice", "all", "none", "tensor", "tensor", "mask", "stop", "dots"]
+KINDS = ["int", "slice", "slice", "all", "none", "tensor", "tensor", "mask", "mask", "stop", "dots", "bool"]
 
 
 @st.composite
@@ -63,6 +63,10 @@ def indices(draw, shape, wrong=False):
             parts.append(slice(draw(bounds(n)), draw(bounds(n)), draw(st.sampled_from([None, 1, 2, 3]))))
         elif kind == "none":
             parts.append(None)
+            continue
+        elif kind == "bool":  # a mask without dimensions: a new dimension that is taken or left out
+            yes = 0 not in common or draw(st.booleans())
+            parts.append(Advanced(np.asarray(yes), draw(st.sampled_from(["bool", "tensor"]))))
             continue
         elif kind == "tensor" and (n or 0 in common):
             size = tuple(1 if draw(st.integers(0, 5)) == 0 else k for k in common[draw(st.integers(0, 1)):])
@@ -129,7 +133,10 @@ def model(a, parts):
         parts = [*parts, ...]
     first, second = [], []
     for p in parts:
-        if isinstance(p, Advanced):
+        if isinstance(p, Advanced) and p.a.ndim == 0:
+            first.append(None)
+            second.append(np.zeros(int(p.a), int))
+        elif isinstance(p, Advanced):
             first += [slice(None)] * p.uses
             second.append(p.a)
         elif p is ...:

@@ -145,6 +145,17 @@ def test_numpy_is_still_numpys():
     assert repr(einops._backends.get_backend(torch.zeros(1))) == "<einops backend for lamella>"
 
 
+def test_inside_transforms():
+    x = torch.randn(5, 2, 3)
+    vmap, grad, jvp = torch.func.vmap, torch.func.grad, torch.func.jvp
+    assert torch.equal(vmap(lambda t: rearrange(t, "a b -> (b a)"))(x), rearrange(x, "n a b -> n (b a)"))
+    assert torch.equal(vmap(lambda t: reduce(t, "a b -> b", "max"))(x), reduce(x, "n a b -> n b", "max"))
+    assert torch.equal(vmap(lambda t: repeat(t, "a b -> b 2 a"))(x), repeat(x, "n a b -> n b 2 a"))
+    assert torch.allclose(vmap(lambda t: einsum(t, t, "a b, c b -> a c"))(x), einsum(x, x, "n a b, n c b -> n a c"))
+    assert torch.equal(grad(lambda t: reduce(t, "a b c ->", "sum"))(x), torch.ones_like(x))
+    assert torch.equal(jvp(lambda t: rearrange(t, "a b c -> (c a) b"), (x,), (x,))[1], rearrange(x, "a b c -> (c a) b"))
+
+
 def test_threads():
     failed = []
 
