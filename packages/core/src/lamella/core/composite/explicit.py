@@ -14,7 +14,10 @@ from lamella.dispatch.keys import BACKEND_MASK
 
 from .. import functions as F
 from ..checks import ints
+from ..copies import copied
 from ..devices import backend_bit
+from ..dtypes import FLOAT8
+from ..kernels.conversion import within
 from ..layouts import arrange
 from ..runtime import bump
 from ..tensor import CPU, META, Tensor, alias, wrap
@@ -37,6 +40,10 @@ def _to_copy(
     non_blocking: bool = False,
     memory_format: Any = None,
 ) -> Tensor:
+    if device is None and memory_format is None and dtype is not None and self._ks & BACKEND_MASK == CPU:
+        a = self._a
+        if a.flags.c_contiguous and a.dtype.kind != "c":
+            return wrap(copied(a, dtype.np))
     dtype = self.dtype if dtype is None else dtype
     have = self._ks & BACKEND_MASK
     want = have if device is None else backend_bit(device)
@@ -74,6 +81,8 @@ def _same_device(self: Tensor, bits: int, dtype: Any, memory_format: Any) -> Ten
     a = self._a
     if a.dtype.kind == "c" and not dtype.is_complex and dtype.category:
         a = a.real
+    if dtype in FLOAT8:
+        a = within(a, dtype)
     if bits == CPU:
         return wrap(arrange("to", np, a, dtype.np, memory_format), bits)
     return wrap(a.astype(dtype.np), bits)

@@ -103,6 +103,8 @@ def convert(
             )
         ):
             return self
+    if device is None and memory_format is None and not non_blocking:
+        return _gen.op__to_copy(self, dtype=d)
     options: dict[str, Any] = {}
     if d is not None:
         options["dtype"] = d
@@ -183,6 +185,7 @@ _CONSTRUCTORS = {
     dt.uint16: "UInt16Tensor",
     dt.uint32: "UInt32Tensor",
     dt.uint64: "UInt64Tensor",
+    **{d: f"{d.name.capitalize()}Tensor" for d in dt.FLOAT8},
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
 from lamella.dispatch.errors import message
 
 from ..dtypes import from_numpy_dtype
@@ -14,6 +16,7 @@ from .select import select
 from .strides import writable
 
 _ALL = slice(None)
+_I64 = np.dtype(np.int64)
 
 
 def _mask(op: str, mask: Any, error: Any = RuntimeError) -> Any:
@@ -148,6 +151,11 @@ def _flat_places(op: str, a: Any, index: Any) -> Any:
 
 
 def take(xp: Any, self: Any, index: Any) -> Any:
+    if index.dtype is _I64:
+        try:
+            return self.reshape(-1).take(index)
+        except IndexError:
+            pass
     return self.reshape(-1).take(_flat_places("take", self, index))
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
 from .accumulate import apart, copying, extent, reduce_at
 from .conversion import scalar_for
-from .strides import writable
+from .strides import in_order, writable
+from .sums import ROW, number_of, steps
+
+_I64 = np.dtype(np.int64)
 
 
 def _check_index(op: str, a: Any, dim: int, index: Any) -> tuple[int, Any]:
@@ -36,6 +41,33 @@ def grid(xp: Any, index: Any, dim: int) -> tuple[Any, ...]:
         else:
             key.append(xp.arange(n).reshape([n if j == k else 1 for j in range(index.ndim)]))
     return tuple(key)
+
+
+def _quick(xp: Any, a: Any, dim: int, index: Any) -> Any:
+    """`flat_places` of a few places in a contiguous matrix, where everything fits; else None, and others say why."""
+    if index.ndim != 2 or a.ndim != 2 or not 0 < index.size <= ROW or not a.flags.c_contiguous:
+        return None
+    (n, m), (r, c) = a.shape, index.shape
+    if index.dtype is not _I64 or r > n and dim & 1 or c > m and not dim & 1:
+        return None
+    low, high = extent(index)
+    if low < 0:
+        return None
+    if dim == 1 or dim == -1:
+        return index + steps(xp, r * m, m).reshape(r, 1) if high < m else None
+    if dim == 0 or dim == -2:
+        return index * number_of(xp, m, _I64) + steps(xp, c, 1) if high < n else None
+    return None
+
+
+def _quick_source(xp: Any, a: Any, index: Any, src: Any) -> Any:
+    """The part of a source that goes with an index; None where it does not fit or shares memory with the target."""
+    if src.ndim != 2 or src.dtype is not a.dtype or not a.flags.writeable:
+        return None
+    (r, c), (n, m) = index.shape, src.shape
+    if r > n or c > m or xp.may_share_memory(src, a):
+        return None
+    return src if r == n and c == m else src[:r, :c]
 
 
 def flat_places(xp: Any, a: Any, dim: int, places: Any, first: int = 0) -> Any:
@@ -71,6 +103,9 @@ def parts(index: Any) -> Any:
 
 
 def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    quick = _quick(xp, self, dim, index)
+    if quick is not None:
+        return self.reshape(-1).take(quick)
     wrap_dim("gather", dim, self.ndim)
     if index.size and index.ndim != self.ndim and max(index.ndim, 1) != max(self.ndim, 1):
         raise RuntimeError(
@@ -101,7 +136,7 @@ def gather(xp: Any, self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
         for i, j in parts(places):
             out[i:j] = flat.take(flat_places(xp, a, at, places[i:j], i))
         return out
-    return a[grid(xp, places, at)].reshape(index.shape)
+    return in_order(xp, a[grid(xp, places, at)].reshape(index.shape))
 
 
 def _scatter_target(xp: Any, op: str, self: Any, dim: int, index: Any, src: Any) -> tuple[Any, int, Any, Any]:
@@ -145,6 +180,12 @@ def _scatter_target(xp: Any, op: str, self: Any, dim: int, index: Any, src: Any)
 
 
 def scatter__src(xp: Any, self: Any, dim: int, index: Any, src: Any) -> None:
+    quick = _quick(xp, self, dim, index)
+    if quick is not None:
+        values = _quick_source(xp, self, index, src)
+        if values is not None:
+            self.reshape(-1)[quick] = values
+            return
     a, at, places, values = _scatter_target(xp, "scatter", self, dim, index, src)
     if index.size:
         if a.flags.c_contiguous:
@@ -181,6 +222,12 @@ def scatter__value_reduce(xp: Any, self: Any, dim: int, index: Any, value: Any, 
 
 
 def scatter_add_(xp: Any, self: Any, dim: int, index: Any, src: Any) -> None:
+    quick = _quick(xp, self, dim, index) if self.dtype.kind == "f" else None
+    if quick is not None:
+        values = _quick_source(xp, self, index, src)
+        if values is not None:
+            xp.add.at(self.reshape(-1), quick.reshape(-1), values.reshape(-1))
+            return
     a, at, places, values = _scatter_target(xp, "scatter_add", self, dim, index, src)
     if not index.size:
         return

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
 from .scattering import flat_places, grid
+from .sums import ROW, number_of, steps
 
 _ALL = slice(None)
+_I64 = np.dtype(np.int64)
 
 
 def _refuse_complex(op: str, a: Any) -> None:
@@ -34,10 +38,10 @@ def order(xp: Any, a: Any, dim: int, descending: bool) -> Any:
         if keys is not None:
             return _by_keys(xp, keys, dim)
     if not descending:
-        return xp.argsort(a, dim, kind="stable")
+        return a.argsort(dim, "stable")
     # Equal elements keep their order: sort the reversed array and count the places from the other end.
     back = (_ALL,) * dim + (slice(None, None, -1),)
-    return a.shape[dim] - 1 - xp.argsort(a[back], dim, kind="stable")[back]
+    return number_of(xp, a.shape[dim] - 1, _I64) - a[back].argsort(dim, "stable")[back]
 
 
 #: From this many elements on a sort of integers that hold key and place is quicker than a sort of places.
@@ -97,6 +101,8 @@ def pick(xp: Any, a: Any, places: Any, dim: int) -> Any:
     if a.ndim == 1:
         return a[places]
     if a.flags.c_contiguous:
+        if a.ndim == 2 and dim == 1 and a.size <= ROW:
+            return a.reshape(-1).take(places + steps(xp, a.size, a.shape[1]).reshape(-1, 1))
         return a.reshape(-1).take(flat_places(xp, a, dim, places))
     return a[grid(xp, places, dim)]
 
@@ -306,7 +312,7 @@ def searchsorted_Tensor(
     if seq.ndim == 1:
         if values.size >= 1 << 14 and 1 < seq.size <= 1 << 16 and seq.dtype is values.dtype and seq[-1] == seq[-1]:
             return _halving(xp, xp.ascontiguousarray(seq), values, where == "right", out)
-        return xp.searchsorted(seq, values, where).astype(out)
+        return seq.searchsorted(values, where).astype(out, copy=False)
     n, m = seq.shape[-1], values.shape[-1]
     rows, wanted = seq.reshape(-1, n), values.reshape(-1, m)
     r = xp.empty(wanted.shape, out)

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from .strides import in_order
+
 BLOCK = 128
 _F32 = np.dtype(np.float32)
 
@@ -44,6 +46,21 @@ def number_of(xp: Any, n: Any, d: Any) -> Any:
             if len(_numbers) > 256:
                 _numbers.clear()
             _numbers[n, d] = found
+    return found
+
+
+_steps: dict[Any, Any] = {}
+
+
+def steps(xp: Any, stop: int, step: int) -> Any:
+    """``arange(0, stop, step)``; short ones are kept and not to be written to."""
+    found = _steps.get((stop, step))
+    if found is None:
+        found = xp.arange(0, stop, step)
+        if found.size <= ROW:
+            if len(_steps) > 256:
+                _steps.clear()
+            _steps[stop, step] = found
     return found
 
 
@@ -125,7 +142,8 @@ def add_reduce(xp: Any, a: Any, axis: Any, d: Any = None, keepdim: bool = False)
         for i in axes:
             if a.shape[i] > 4 * BLOCK and i != last:
                 a = _block_sums(xp, a, i)
-    return xp.add.reduce(a, axis, d, None, keepdim)
+    r = xp.add.reduce(a, axis, d, None, keepdim)
+    return r if r.ndim < 2 else in_order(xp, r)
 
 
 def _block_sums(xp: Any, a: Any, axis: int) -> Any:
