@@ -104,3 +104,36 @@ def test_out_of_exactly_the_results_type(name):
 def test_products_along_nothing():
     assert core.inner(core.zeros(2, 0), core.zeros(4, 0)).tolist() == [[0.0] * 4] * 2
     assert core.inner(core.zeros(0, 3), core.zeros(4, 3)).shape == (0, 4)
+
+
+#: What works along a dimension, on a tensor whose dimensions lie in memory the other way round.
+ALONG = {
+    "softmax": lambda x: x.softmax(-1),
+    "log_softmax": lambda x: x.log_softmax(-1),
+    "cumsum": lambda x: x.cumsum(-1),
+    "cumprod": lambda x: x.cumprod(0),
+    "logcumsumexp": lambda x: x.logcumsumexp(0),
+    "cummax": lambda x: x.cummax(0)[0],
+    "sum": lambda x: x.sum(1),
+    "mean": lambda x: x.mean(0),
+    "var": lambda x: x.var(1),
+    "prod": lambda x: x.prod(1),
+    "amax": lambda x: x.amax(1),
+    "norm": lambda x: x.norm(dim=1),
+    "cat": lambda x: core.cat([x, x]),
+    "hstack": lambda x: core.hstack([x, x]),
+    "roll": lambda x: x.roll(1, 0),
+    "gather": lambda x: x.gather(0, core.zeros(x.shape[::-1], dtype=core.int64).permute(2, 1, 0)),
+    "ravel": lambda x: core.ravel(x[0, 0]),
+    "diag_embed": lambda x: core.diag_embed(x, 1, 0, 2),
+    "cross": lambda x: core.cross(x, x, 2),
+}
+
+
+@pytest.mark.parametrize("name", ALONG)
+@pytest.mark.parametrize("size", [3, 30])
+def test_results_lie_in_the_order_of_their_dimensions(name, size):
+    x = core.linspace(0, 1, 3 * size * size).reshape(3, size, size).permute(2, 1, 0)
+    r = ALONG[name](x)
+    assert not x.is_contiguous() and r.is_contiguous() and r.view(-1).shape == (r.numel(),)
+    assert core.allclose(r, ALONG[name](x.contiguous()))

@@ -79,7 +79,8 @@ def unflatten_int(self: Tensor, dim: int, sizes: Any) -> Tensor:
 
 
 def ravel(self: Tensor) -> Tensor:
-    return F.op_reshape(self, (-1,))
+    r = F.op_reshape(self, (-1,))
+    return r if r._a.flags.c_contiguous else F.clone(r)  # type: ignore[attr-defined]
 
 
 def numpy_T(self: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from ..dtypes import from_numpy_dtype
+from .strides import in_order
 
 _METRICS = {1.0: "cityblock", 2.0: "euclidean", math.inf: "chebyshev"}
 #: Up to so many products at once; beyond, one batch after the other.
@@ -63,7 +64,7 @@ def _cdist_forward(xp: Any, x1: Any, x2: Any, p: float, compute_mode: Any) -> An
     if by_product(n, m, p, compute_mode):
         return _product(xp, x1, x2)
     if math.prod(shape) * d <= _SMALL:
-        return _norm(xp, x1[..., :, None, :] - x2[..., None, :, :], p)
+        return in_order(xp, _norm(xp, x1[..., :, None, :] - x2[..., None, :, :], p))
     out = xp.empty(shape, x1.dtype)
     pairs = out.reshape(-1, n, m)
     left = xp.broadcast_to(x1, (*shape[:-2], n, d)).reshape(-1, n, d)

@@ -13,6 +13,7 @@ from ..checks import ints, wrap_dim, wrap_dims
 from ..dtypes import from_numpy_dtype
 from ..promotion import promote_types
 from .conversion import scalar_for
+from .strides import in_order
 
 _ALL = slice(None)
 
@@ -44,9 +45,10 @@ def cat(xp: Any, tensors: Any, dim: int) -> Any:
             tensors = [a.astype(d, copy=False) for a in tensors]
             break
     try:
-        return xp.concatenate(tensors, dim)
+        r = xp.concatenate(tensors, dim)
     except (ValueError, TypeError, IndexError):
-        return _cat_checked(xp, tensors, dim)
+        r = _cat_checked(xp, tensors, dim)
+    return r if r.ndim > 3 else in_order(xp, r)  # more dimensions may have channels last
 
 
 def cat_checked(tensors: Any, dim: int) -> tuple[list[Any], int]:
@@ -175,7 +177,7 @@ def roll(xp: Any, self: Any, shifts: Any, dims: Any) -> Any:
     if not shifts:
         raise RuntimeError(message("roll", "`shifts` required"))
     if not dims and len(shifts) == 1:
-        return xp.roll(self, shifts[0])
+        return xp.roll(in_order(xp, self), shifts[0])
     if len(shifts) != len(dims):
         raise RuntimeError(
             message("roll", f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
@@ -183,7 +185,7 @@ def roll(xp: Any, self: Any, shifts: Any, dims: Any) -> Any:
     if not self.ndim:
         raise IndexError(message("roll", "Dimension specified as 0 but tensor has no dimensions"))
     axes = tuple(wrap_dim("roll", d, self.ndim) for d in dims)
-    return xp.roll(self, shifts, axes)
+    return xp.roll(in_order(xp, self), shifts, axes)
 
 
 def tril(xp: Any, self: Any, diagonal: int) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from ..checks import ints, wrap_dim
-from .strides import strided
+from .strides import in_order, strided
 
 _ALL = slice(None)
 
@@ -77,7 +77,7 @@ def diag_embed(xp: Any, self: Any, offset: int, dim1: int, dim2: int) -> Any:
     lead = list(self.shape[:-1])
     r = xp.zeros((*lead, size, size), self.dtype)
     diagonal(xp, r, offset, -2, -1)[...] = self
-    return xp.moveaxis(r, (-2, -1), (i, j))
+    return in_order(xp, xp.moveaxis(r, (-2, -1), (i, j)))
 
 
 def unbind_int(xp: Any, self: Any, dim: int) -> Any:

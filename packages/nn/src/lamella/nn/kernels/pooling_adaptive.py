@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from lamella.core.kernels.strides import in_order
+
 from ..meta.pooling_adaptive import check, check_fractional
 from .pooling import _max_pool_index, max_pool_with_places
 from .types import F32, is_low
@@ -68,7 +70,7 @@ def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
             x = x.reshape(*x.shape[:at], m, n // m, *x.shape[at + 1 :]).mean(at + 1)
         else:
             x = _windows_of(xp, x, axis, m)
-    return x.astype(self.dtype, copy=x is self)
+    return in_order(xp, x.astype(self.dtype, copy=x is self))
 
 
 def _adaptive_avg_pool_backward(xp: Any, grad_output: Any, size: Any, spatial: int) -> Any:
