@@ -6,6 +6,7 @@ How the tangents of a result follow from those of the arguments is in `duals_rul
 from __future__ import annotations
 
 import gc
+import sys
 from typing import Any
 
 from lamella.core import functions as F
@@ -146,11 +147,20 @@ class DualLevel(Level):
         target._a = target._value._a
         if target._a.dtype.kind in "biu":
             return target
-        self.set_tangent(target, tangent)
+        self.set_tangent(target, tangent, [t for t in map(tangent_of, duals) if t is not None])
         return target
 
-    def set_tangent(self, target: Any, tangent: Any) -> None:
-        """Write a tangent (None: zeros) over that of a tensor and of all views of its memory."""
+    def set_tangent(self, target: Any, tangent: Any, taken: Any = ()) -> None:
+        """Give a tensor another tangent (None: zeros), and all views of its memory with it.
+
+        Args:
+            target: what was written to.
+            tangent: its tangent now.
+            taken: tangents of other tensors; no memory may be shared with them.
+        """
+        if tangent is not None and _is_alone(target):  # graphs may have saved the old one
+            target._tangent = rules.fitted(target._value, tangent, taken)
+            return
         own = tangent_of(target)
         if tangent is not None and (own is None or batches(tangent) - batches(own)):
             own = self.give_tangent(target, tangent)
@@ -174,6 +184,16 @@ class DualLevel(Level):
                 if self.mine(view) and view._base is base:
                     view._tangent = None
         return tangent_of(d)
+
+
+def _is_alone(d: Any) -> bool:
+    """Whether no other tensor shares a dual tensor's memory, as far as its version counter shows."""
+    if d._base is not None:
+        return False
+    own, t = 1, d._value
+    while isinstance(t, Wrapped):
+        own, t = own + 1, t._value
+    return t._base is None and sys.getrefcount(d._vc) <= own + 2
 
 
 def _zeros_in_layout(value: Any, like: Any) -> Any:

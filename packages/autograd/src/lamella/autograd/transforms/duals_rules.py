@@ -197,11 +197,16 @@ def _plain(t: Any) -> Any:
     return t if t._ag is None else alias(t)
 
 
-def transposed(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """Backward of backward with respect to the gradients: the transpose of the transpose."""
+def _recorded(level: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether some primal or tangent takes part in a graph or transform further out."""
     given = tensors_in([*args, *kwargs.values()])
     seen = [level.primal(t) for t in given] + [t for t in map(level.tangent, given) if t is not None]
-    if any(t._ks & (AUTOGRAD_MASK | TRANSFORM) for t in seen):
+    return any(t._ks & (AUTOGRAD_MASK | TRANSFORM) for t in seen)
+
+
+def transposed(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """Backward of backward with respect to the gradients: the transpose of the transpose."""
+    if _recorded(level, args, kwargs):
         inner = GradLevel()
         with running(inner), _Recording():
             outs, found = _twice(level, op, args, kwargs, inner.track, inner.wrap, True)
@@ -285,7 +290,7 @@ def in_place_tangent(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: 
         return None
     rule = rule_of(out_of_place)
     if rule is not linear:
-        args = (_kept(level, args[0]), *args[1:])
+        args = (_kept(level, args, kwargs), *args[1:])
     _, tangents = rule(level, out_of_place, args, kwargs)
     t = tangents[0]
     own = level.tangent(args[0])
@@ -294,11 +299,12 @@ def in_place_tangent(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: 
     return t
 
 
-def _kept(level: Any, target: Any) -> Any:
+def _kept(level: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What is about to be written to, as graphs further out may save it."""
-    value, t = level.primal(target), level.tangent(target)
-    if not (value._ks | (0 if t is None else t._ks)) & (AUTOGRAD_MASK | TRANSFORM):
+    target = args[0]
+    if not _recorded(level, args, kwargs):
         return target
+    value, t = level.primal(target), level.tangent(target)
     return level.wrap(value.clone(), None if t is None else t.clone())
 
 

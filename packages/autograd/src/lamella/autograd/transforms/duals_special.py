@@ -53,7 +53,8 @@ def affine(bias: int, *factors: int) -> Any:
         for i in factors:
             t = level.tangent(args[i])
             if t is not None:
-                term = invoke(op, tuple(t if j == i else None if j == bias else p for j, p in enumerate(primals)), named)
+                here = tuple(t if j == i else None if j == bias else p for j, p in enumerate(primals))
+                term = invoke(op, here, named)
                 total = term if total is None else total + term
         t = level.tangent(args[bias]) if bias < len(args) and args[bias] is not None else None
         if t is not None:

@@ -109,6 +109,7 @@ class ForwardLevel(DualLevel):
             found = [rules.in_place_tangent(_Seen(self), op, args, kwargs)]
         elif moving and op.differentiable and not op.schema.is_mutable:
             _, found = rules.rule_of(op)(_Seen(self), op, args, kwargs)
+        if found is not None:
             self.taken = [t for t in map(self.tangent, rules.tensors_in([*args, *kwargs.values()])) if t is not None]
         before, self.pending = self.pending, None if found is None else iter(found)
         try:
@@ -126,7 +127,7 @@ class ForwardLevel(DualLevel):
     def written(self, t: Any) -> None:
         """A tensor was written to: so is its tangent."""
         if self.pending is not None and t._a.dtype.kind not in "biu":
-            self.set_tangent(t, next(self.pending, None))
+            self.set_tangent(t, next(self.pending, None), self.taken)
 
 
 class _Seen:
