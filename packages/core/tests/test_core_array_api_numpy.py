@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from lamella import core
 from lamella.core import array_api as xp
 
 SIGNED = ["int8", "int16", "int32", "int64"]
@@ -367,6 +368,8 @@ def test_indices():
         order = np.array([2, 0, 1, 5, 4, 3])
         check("searchsorted", x[np.argsort(order)], x, side=side, sorter=order)
     check("searchsorted", np.array([1.0, 2.0]), 1.5)
+    for rows, values in (((2, 0), (2, 3)), ((0, 2), (0, 3)), ((2, 2), (2, 0))):  # rows of rows, as torch has them
+        assert core.searchsorted(core.ones(rows), core.ones(values)).tolist() == np.zeros(values).tolist()
 
 
 def test_sorting():

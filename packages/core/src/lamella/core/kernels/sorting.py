@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -314,7 +315,8 @@ def searchsorted_Tensor(
             return _halving(xp, xp.ascontiguousarray(seq), values, where == "right", out)
         return seq.searchsorted(values, where).astype(out, copy=False)
     n, m = seq.shape[-1], values.shape[-1]
-    rows, wanted = seq.reshape(-1, n), values.reshape(-1, m)
+    count = prod(values.shape[:-1])
+    rows, wanted = seq.reshape(count, n), values.reshape(count, m)
     r = xp.empty(wanted.shape, out)
     for i in range(len(rows)):
         r[i] = xp.searchsorted(rows[i], wanted[i], where)
