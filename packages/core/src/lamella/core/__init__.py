@@ -30,7 +30,7 @@ from .tensor import Size as Size, Tensor as Tensor
 if TYPE_CHECKING:
     from ._gen.signatures import *  # noqa: F403
 
-globals().update({d.name: d for d in _dtypes.ALL}, **_dtypes.ALIASES)
+globals().update({d.name: d for d in (*_dtypes.ALL, *_dtypes.FLOAT8)}, **_dtypes.ALIASES)
 globals().update(functions.FUNCTIONS)
 _install()
 _binding.install()

@@ -154,7 +154,13 @@ def _from_number(x: Any, dtype: Any) -> np.ndarray:
         from .kernels.conversion import scalar_for
 
         x = scalar_for("tensor", d.np, x)
-    return np.asarray(x, d.np)
+    return np.asarray(x, d.np) if d not in dt.FLOAT8 else _within(np.asarray(x, np.float64), d)
+
+
+def _within(a: np.ndarray, d: dt.dtype) -> np.ndarray:
+    from .kernels.conversion import within
+
+    return np.asarray(within(a, d)).astype(d.np)
 
 
 def _from_sequence(op: str, data: Any, dtype: Any) -> np.ndarray:
@@ -177,7 +183,7 @@ def _from_sequence(op: str, data: Any, dtype: Any) -> np.ndarray:
     )  # from Python's floats at once: float32 would round them
     if a.dtype.kind == "c" and not target.is_complex:
         a = a.real
-    return a.astype(target.np, copy=False)
+    return a.astype(target.np, copy=False) if target not in dt.FLOAT8 else _within(a, target)
 
 
 def _scan(op: str, data: Any, kinds: set[Any], shape: tuple[int, ...]) -> bool:

@@ -38,12 +38,12 @@ class dtype:
 
     @property
     def np(self) -> np.dtype:
-        """The NumPy dtype (bfloat16 is ml_dtypes')."""
+        """The NumPy dtype (bfloat16 and the types of 8 bits are ml_dtypes')."""
         if self._np is None:
             if self._source == "ml_dtypes":
                 import ml_dtypes
 
-                self._np = np.dtype(ml_dtypes.bfloat16)
+                self._np = np.dtype(getattr(ml_dtypes, self.name))
                 _FROM_NP[self._np] = self
             else:
                 self._np = np.dtype(self._source)
@@ -81,13 +81,19 @@ float32 = dtype("float32", 4, 2, True, "f32", "float32")
 float64 = dtype("float64", 8, 2, True, "f64", "float64")
 complex64 = dtype("complex64", 8, 3, True, "c64", "complex64")
 complex128 = dtype("complex128", 16, 3, True, "c128", "complex128")
+#: Types that are kept, copied and converted; arithmetic is done in another type.
+FLOAT8 = tuple(
+    dtype(name, 1, 2, True, f"f8{name[7:].replace('_', '')}", "ml_dtypes")
+    for name in ("float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu")
+)
+float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz, float8_e8m0fnu = FLOAT8
 globals()["bool"] = bool_  # so that `dtype.__reduce__` and `from dtype import bool` find torch's name
 half, float, double, short, int, long = float16, float32, float64, int16, int32, int64
 cfloat, cdouble = complex64, complex128
 
 ALL = (bool_, uint8, uint16, uint32, uint64, int8, int16, int32, int64, float16, bfloat16, float32, float64, complex64,
        complex128)
-BY_NAME = {d.name: d for d in ALL}
+BY_NAME = {d.name: d for d in (*ALL, *FLOAT8)}
 ALIASES = {"half": float16, "float": float32, "double": float64, "short": int16, "int": int32, "long": int64,
            "cfloat": complex64, "cdouble": complex128}
 _REAL = {complex64: float32, complex128: float64}
@@ -101,8 +107,8 @@ def from_numpy_dtype(d: Any) -> dtype:
     if found is None:
         d = np.dtype(d)
         found = _FROM_NP.get(d) or _FROM_NP.get(d.newbyteorder("="))
-        if found is None and d.name == "bfloat16":
-            bfloat16.np  # noqa: B018 - fills the table
+        if found is None and d.name in BY_NAME and d.kind != "O":
+            BY_NAME[d.name].np  # noqa: B018 - fills the table
             found = _FROM_NP.get(d)
         if found is None:
             raise TypeError(message("dtype", f"tensors cannot hold NumPy's {d}",
@@ -165,10 +171,10 @@ class finfo:
         if not isinstance(d, dtype) or d.category < 2:
             raise TypeError(message("finfo", f"it needs a floating-point type (got {d!r}); use iinfo for integers"))
         d = d.to_real()
-        if d is bfloat16:
+        if d is bfloat16 or d in FLOAT8:
             import ml_dtypes
 
-            info: Any = ml_dtypes.finfo(ml_dtypes.bfloat16)
+            info: Any = ml_dtypes.finfo(d.np)
         else:
             info = np.finfo(d.np)
         as_float = np.float64
@@ -176,7 +182,7 @@ class finfo:
         self.dtype = d.name
         self.eps, self.max, self.min = (as_float(x).item() for x in (info.eps, info.max, info.min))
         self.tiny = self.smallest_normal = as_float(info.smallest_normal).item()
-        self.resolution = as_float(info.resolution).item()
+        self.resolution = 1.0 if d in FLOAT8 else as_float(info.resolution).item()
 
     def __repr__(self) -> str:
         return (f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "

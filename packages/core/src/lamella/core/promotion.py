@@ -16,7 +16,7 @@ from lamella.dispatch.errors import message
 from . import dtypes as dt
 from .dtypes import dtype
 
-_ORDER = {d: i for i, d in enumerate(dt.ALL)}
+_ORDER = {d: i for i, d in enumerate((*dt.ALL, *dt.FLOAT8))}
 _UNSIGNED = {dt.uint8, dt.uint16, dt.uint32, dt.uint64}
 
 
@@ -52,6 +52,15 @@ _PROMOTED: dict[tuple[dtype, dtype], dtype] = {}
 
 def _promote(a: dtype, b: dtype) -> dtype:
     _only_types("promote_types", a, b)
+    if a in dt.FLOAT8 or b in dt.FLOAT8:
+        raise RuntimeError(
+            message(
+                "promote_types",
+                "types of 8 bits are not promoted",
+                [a.name, b.name],
+                hint="convert one of them with .to()",
+            )
+        )
     if a.category > b.category:
         a, b = b, a
     if b.category == 3:
@@ -70,8 +79,6 @@ def _promote(a: dtype, b: dtype) -> dtype:
         return a if a.itemsize > b.itemsize else b
     signed, unsigned = (a, b) if a.is_signed else (b, a)
     if unsigned is not dt.uint8:
-        from lamella.dispatch.errors import message
-
         raise RuntimeError(
             message(
                 "promote_types",

@@ -242,6 +242,14 @@ def as_operand(x: Any, d: dt.dtype) -> Any:
     return np.asarray(x, d.np)
 
 
+#: Operators for which no operand may be a flag, whatever the others are.
+_NO_FLAGS = frozenset(("sub", "sub_", "rsub"))
+
+
+def _is_flag(x: Any) -> bool:
+    return x._a.dtype.kind == "b" if isinstance(x, Tensor) else isinstance(x, (bool, np.bool_))
+
+
 def elementwise(
     op: str,
     fn: Callable[..., Any],
@@ -260,9 +268,11 @@ def elementwise(
     if (np_type is F32 or np_type is F64) and all(a.dtype is np_type for a in plain) and "f" not in refuse:
         return asarray(fn(xp, *plain, *params) if xp is not None else fn(*plain, *params))
     low = result_dtype(*operands)
-    d = float_dtype(low) if promote == "float" else low
-    if low.np.kind in refuse:
+    if low.itemsize == 1 and low.category == 2 and op not in ("eq", "ne", "isnan"):
         raise unsupported(op, low)
+    d = float_dtype(low) if promote == "float" else low
+    if low.np.kind in refuse or op in _NO_FLAGS and any(_is_flag(x) for x in operands):
+        raise unsupported(op, low if low.np.kind in refuse else dt.bool_)
     inner = dt.float32 if d in _LOW and promote in ("arith", "float") else d
     if inner is not d:
         arrays = [x._a if isinstance(x, Tensor) else as_operand(x, inner) for x in operands]

@@ -100,7 +100,7 @@ def eq_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _u_eq_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -132,7 +132,7 @@ def eq__Tensor(self, other):
             vc = self._vc
             if vc is not None and vc is other_._vc and self is not other_:
                 _refuse_clash("eq_", self, (other_,))
-            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 _u_eq__Tensor(a, other_._a, a)
             else:
                 _elementwise_into("eq_", _u_eq__Tensor, None, "compare", (self, other, ), ())
@@ -162,7 +162,7 @@ def ne_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _u_ne_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -194,7 +194,7 @@ def ne__Tensor(self, other):
             vc = self._vc
             if vc is not None and vc is other_._vc and self is not other_:
                 _refuse_clash("ne_", self, (other_,))
-            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 _u_ne__Tensor(a, other_._a, a)
             else:
                 _elementwise_into("ne_", _u_ne__Tensor, None, "compare", (self, other, ), ())
@@ -467,7 +467,7 @@ ge__Tensor.moves_versions = True
 def isnan(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _u_isnan(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -488,7 +488,7 @@ def isnan(self):
 def isinf(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _u_isinf(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -509,7 +509,7 @@ def isinf(self):
 def isfinite(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _u_isfinite(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -593,7 +593,7 @@ def signbit(self):
 def isreal(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.isreal(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -619,7 +619,7 @@ def logical_and(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _u_logical_and(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -651,7 +651,7 @@ def logical_and_(self, other):
             vc = self._vc
             if vc is not None and vc is other_._vc and self is not other_:
                 _refuse_clash("logical_and_", self, (other_,))
-            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 _u_logical_and_(a, other_._a, a)
             else:
                 _elementwise_into("logical_and_", _u_logical_and_, None, "compare", (self, other, ), ())
@@ -681,7 +681,7 @@ def logical_or(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _u_logical_or(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -713,7 +713,7 @@ def logical_or_(self, other):
             vc = self._vc
             if vc is not None and vc is other_._vc and self is not other_:
                 _refuse_clash("logical_or_", self, (other_,))
-            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 _u_logical_or_(a, other_._a, a)
             else:
                 _elementwise_into("logical_or_", _u_logical_or_, None, "compare", (self, other, ), ())
@@ -743,7 +743,7 @@ def logical_xor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _u_logical_xor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -775,7 +775,7 @@ def logical_xor_(self, other):
             vc = self._vc
             if vc is not None and vc is other_._vc and self is not other_:
                 _refuse_clash("logical_xor_", self, (other_,))
-            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 _u_logical_xor_(a, other_._a, a)
             else:
                 _elementwise_into("logical_xor_", _u_logical_xor_, None, "compare", (self, other, ), ())
@@ -800,7 +800,7 @@ logical_xor_.moves_versions = True
 def logical_not(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _u_logical_not(a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)

@@ -178,7 +178,7 @@ def add_Tensor(self, other, alpha=1):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2) and alpha == 1:
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256) and alpha == 1:
                 r = _u_add_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -210,7 +210,7 @@ def add__Tensor(self, other, alpha=1):
             vc = self._vc
             if vc is not None and vc is other_._vc and self is not other_:
                 _refuse_clash("add_", self, (other_,))
-            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2) and alpha == 1:
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256) and alpha == 1:
                 _u_add__Tensor(a, other_._a, a)
             else:
                 _elementwise_into("add_", _k.add_Tensor, _xp, "arith", (self, other, ), (alpha, ))
@@ -333,7 +333,7 @@ def mul_Tensor(self, other):
         d = None
     try:
         if other.__class__ is _Tensor or isinstance(other, _Tensor):
-            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _u_mul_Tensor(a, other._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -365,7 +365,7 @@ def mul__Tensor(self, other):
             vc = self._vc
             if vc is not None and vc is other_._vc and self is not other_:
                 _refuse_clash("mul_", self, (other_,))
-            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is other_._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 _u_mul__Tensor(a, other_._a, a)
             else:
                 _elementwise_into("mul_", _u_mul__Tensor, None, "arith", (self, other, ), ())
@@ -738,7 +738,7 @@ def pow_Scalar(self, exponent):
 def conj_physical(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.conj_physical(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1301,7 +1301,7 @@ def heaviside(self, values):
         d = None
     try:
         if values.__class__ is _Tensor or isinstance(values, _Tensor):
-            if d is values._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is values._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.heaviside(_xp, a, values._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -1633,7 +1633,7 @@ sign_.moves_versions = True
 def sgn(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.sgn(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -1672,7 +1672,7 @@ sgn_.moves_versions = True
 def square(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.square(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3324,7 +3324,7 @@ logit_.moves_versions = True
 def nan_to_num(self, nan=None, posinf=None, neginf=None):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.nan_to_num(_xp, a, nan, posinf, neginf)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -3665,7 +3665,7 @@ def sigmoid_backward(grad_output, output):
         d = None
     try:
         if output.__class__ is _Tensor or isinstance(output, _Tensor):
-            if d is output._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is output._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.sigmoid_backward(_xp, a, output._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -3696,7 +3696,7 @@ def tanh_backward(grad_output, output):
         d = None
     try:
         if output.__class__ is _Tensor or isinstance(output, _Tensor):
-            if d is output._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is output._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.tanh_backward(_xp, a, output._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -3727,7 +3727,7 @@ def threshold_backward(grad_output, self, threshold):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.threshold_backward(_xp, a, self._a, threshold)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)

@@ -42,7 +42,7 @@ def _to_copy(
 ) -> Tensor:
     if device is None and memory_format is None and dtype is not None and self._ks & BACKEND_MASK == CPU:
         a = self._a
-        if a.flags.c_contiguous and a.dtype.kind != "c":
+        if a.flags.c_contiguous and a.dtype.kind != "c" and (dtype.itemsize > 1 or dtype.category != 2):
             return wrap(copied(a, dtype.np))
     dtype = self.dtype if dtype is None else dtype
     have = self._ks & BACKEND_MASK

@@ -95,8 +95,9 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
                 )
             )
         return self.detach().cpu()._a  # type: ignore[attr-defined]
-    if self.dtype is dt.bfloat16:
-        raise TypeError(message("numpy", "Got unsupported ScalarType BFloat16", hint="use .float() first"))
+    if self.dtype is dt.bfloat16 or self.dtype in dt.FLOAT8:
+        name = "BFloat16" if self.dtype is dt.bfloat16 else self.dtype.name.capitalize()
+        raise TypeError(message("numpy", f"Got unsupported ScalarType {name}", hint="use .float() first"))
     return self._a
 
 

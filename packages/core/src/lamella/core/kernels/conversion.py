@@ -10,8 +10,18 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
+from .. import dtypes as dt
 from ..layouts import arrange
 from .strides import writable
+
+
+def within(a: Any, d: dt.dtype) -> Any:
+    """Numbers that a type of 8 bits can hold: torch's largest takes the place of larger ones, where there is no inf."""
+    if d is dt.float8_e4m3fn and a.dtype is not d.np:
+        return np.asarray(np.clip(a.astype(np.float32, copy=False), -448.0, 448.0))
+    if d is dt.float8_e8m0fnu and a.dtype is not d.np:
+        return np.asarray(np.maximum(np.abs(a.astype(np.float32, copy=False)), np.float32(2.0**-127)))
+    return a
 
 
 def clone(xp: Any, self: Any, memory_format: Any) -> Any:
@@ -27,6 +37,8 @@ def copy_(xp: Any, self: Any, src: Any, non_blocking: bool) -> None:
         src = src.real
     if 0 in self.strides:
         self = writable("copy_", self)
+    if self.itemsize == 1 and self.dtype is not src.dtype and self.dtype.num > 255:
+        src = within(src, dt.from_numpy_dtype(self.dtype))
     try:
         xp.copyto(self, src, casting="unsafe")
     except ValueError:

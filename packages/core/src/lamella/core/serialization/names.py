@@ -13,7 +13,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from ..devices import device
-from ..dtypes import ALL, dtype, uint8
+from ..dtypes import ALL, FLOAT8, dtype, uint8
 from ..layouts import FORMATS
 from ..tensor import Size, Tensor
 
@@ -186,7 +186,7 @@ def no_counterpart(module: str, name: str) -> AttributeError:
     )
 
 
-for _d in ALL:
+for _d in (*ALL, *FLOAT8):
     register_global("torch", _d.name, _d)
 for _m in FORMATS.values():
     register_global("torch", _m.name, _m)

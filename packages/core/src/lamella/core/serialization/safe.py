@@ -17,7 +17,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ..devices import device
-from ..dtypes import ALL
+from ..dtypes import ALL, FLOAT8
 from ..layouts import FORMATS
 from ..tensor import Size, Tensor
 from . import names, rebuild
@@ -124,7 +124,7 @@ def _defaults() -> dict[str, Any]:
         allowed[f"{package}.multiarray.scalar"] = _scalar
         allowed[f"{package}.multiarray._reconstruct"] = _array
         allowed[f"{package}.numeric._frombuffer"] = _buffer_array
-    for d in (*ALL, *FORMATS.values()):
+    for d in (*ALL, *FLOAT8, *FORMATS.values()):
         allowed[str(d)] = d
     for function in rebuild.SAFE:
         allowed[f"torch._utils.{function.__name__}"] = function
