@@ -81,52 +81,60 @@ def rnn_loop_backward(xp: Any, grad_output: Any, grad_h: Any, h: Any, weight: An
     return _rnn_backward(xp, output, grad_output, grad_h, h, weight, nonlinearity, sizes, reverse)
 
 
-def _reordered(xp: Any, gates: Any, half: float) -> Any:
-    """Columns input, forget, cell, output as input, forget, output, cell; the sigmoid ones times `half`."""
-    size = gates.shape[1] // 4
-    r = xp.empty(gates.shape, gates.dtype)
-    xp.multiply(gates[:, : 2 * size], half, out=r[:, : 2 * size])
-    xp.multiply(gates[:, 3 * size :], half, out=r[:, 2 * size : 3 * size])
-    r[:, 3 * size :] = gates[:, 2 * size : 3 * size]
-    return r
-
-
-def _restored(xp: Any, inner: Any) -> Any:
-    """The reverse of `_reordered`, without factors."""
-    size = inner.shape[1] // 4
-    r = xp.empty(inner.shape, inner.dtype)
-    r[:, : 2 * size] = inner[:, : 2 * size]
-    r[:, 2 * size : 3 * size] = inner[:, 3 * size :]
-    r[:, 3 * size :] = inner[:, 2 * size : 3 * size]
+def _gate_factors(xp: Any, size: int, rows: int, cell: float, d: Any) -> Any:
+    """1 / 2 for the columns of input, forget and output gate, another number for those of the cell, in each row."""
+    r = xp.full((rows, 4 * size), 0.5, d)
+    r[:, 2 * size : 3 * size] = cell
     return r
 
 
 @floating
 def lstm_loop(xp: Any, gates: Any, h: Any, c: Any, weight: Any, sizes: Any, reverse: bool) -> Any:
-    size = h.shape[1]
-    work = _reordered(xp, gates, 0.5)
-    wt = _reordered(xp, weight.T, 0.5)
+    size, d = h.shape[1], gates.dtype
+    scale, shift = (_gate_factors(xp, size, h.shape[0], cell, d) for cell in (1, 0))
+    half = scale[:1] if len(scale) else _gate_factors(xp, size, 1, 1, d)
+    work = gates * half
+    wt = weight.T * half
     h, c = h.copy(), c.copy()
-    output = xp.empty((gates.shape[0], size), gates.dtype)
+    output = xp.empty((gates.shape[0], size), d)
     cells = xp.empty_like(output)
-    buffer = xp.empty((h.shape[0], 4 * size), gates.dtype)
+    buffer = xp.empty((h.shape[0], 4 * size), d)
     small = xp.empty_like(h)
     for n, rows in steps_of(sizes, reverse):
         a, part, hn, cn, m = work[rows], buffer[:n], h[:n], c[:n], small[:n]
         xp.matmul(hn, wt, out=part)
         a += part
         xp.tanh(a, out=a)
-        s = a[:, : 3 * size]
-        s *= 0.5
-        s += 0.5
+        a *= scale[:n]
+        a += shift[:n]
         cn *= a[:, size : 2 * size]
-        xp.multiply(a[:, :size], a[:, 3 * size :], out=m)
+        xp.multiply(a[:, :size], a[:, 2 * size : 3 * size], out=m)
         cn += m
         cells[rows] = cn
         xp.tanh(cn, out=m)
-        xp.multiply(m, a[:, 2 * size : 3 * size], out=hn)
+        xp.multiply(m, a[:, 3 * size :], out=hn)
         output[rows] = hn
     return output, h, c, cells, work
+
+
+def _lstm_factors(xp: Any, work: Any, cells: Any, before: Any) -> tuple[Any, Any]:
+    """What the gradients of cells and states are multiplied by: for each gate, and for the way from state to cell."""
+    rows, size = cells.shape
+    # Each gate by itself: passes over short rows would cost several times as much.
+    i, f, g, o = xp.ascontiguousarray(work.reshape(rows, 4, size).swapaxes(0, 1))
+    factor, slope = xp.empty((rows, 4, size), work.dtype), xp.empty_like(cells)
+    t = xp.tanh(cells)
+    for place, gate, other in ((0, i, g), (1, f, before), (3, o, t)):
+        xp.subtract(1, gate, out=slope)
+        slope *= gate
+        xp.multiply(slope, other, out=factor[:, place])
+    xp.multiply(g, g, out=slope)
+    xp.subtract(1, slope, out=slope)
+    xp.multiply(slope, i, out=factor[:, 2])
+    t *= t
+    xp.subtract(1, t, out=t)
+    t *= o
+    return factor, t
 
 
 @floating
@@ -134,36 +142,23 @@ def _lstm_backward(xp: Any, work: Any, grad_output: Any, grad_h: Any, grad_c: An
                    sizes: Any, reverse: bool, output: Any, cells: Any) -> Any:
     size = h.shape[1]
     steps = steps_of(sizes, reverse)
-    i, f, o, g = (work[:, k * size : (k + 1) * size] for k in range(4))
-    t = xp.tanh(cells)
-    factor = xp.empty((work.shape[0], 4, size), work.dtype)
-    factor[:, 0] = g * i * (1 - i)
-    factor[:, 1] = _previous(xp, cells, c, steps) * f * (1 - f)
-    factor[:, 2] = t * o * (1 - o)
-    factor[:, 3] = i * (1 - g * g)
-    t *= t
-    through = o * (1 - t)
-    inner = _restored_rows(xp, weight)
-    d_inner = xp.empty_like(factor)
-    flat = d_inner.reshape(work.shape)
+    factor, through = _lstm_factors(xp, work, cells, _previous(xp, cells, c, steps))
+    f = work[:, size : 2 * size]
+    weight = xp.ascontiguousarray(weight)
     dh, dc = _start(xp, grad_h, h), _start(xp, grad_c, c)
+    small = xp.empty_like(dc)
+    d_gates = factor.reshape(work.shape)
     for n, rows in reversed(steps):
-        hn, cn, d, k = dh[:n], dc[:n], d_inner[rows], factor[rows]
+        hn, cn, m, d = dh[:n], dc[:n], small[:n], factor[rows]
         if grad_output is not None:
             hn += grad_output[rows]
-        cn += hn * through[rows]
-        xp.multiply(k, cn[:, None], out=d)
-        xp.multiply(k[:, 2], hn, out=d[:, 2])
+        cn += xp.multiply(hn, through[rows], out=m)
+        # The factors are needed once: the gradients take their places.
+        d[:, :3] *= cn[:, None]
+        d[:, 3] *= hn
         cn *= f[rows]
-        xp.matmul(flat[rows], inner, out=hn)
-    d_gates = _restored(xp, flat)
+        xp.matmul(d_gates[rows], weight, out=hn)
     return d_gates, dh, dc, d_gates.T @ _previous(xp, output, h, steps)
-
-
-def _restored_rows(xp: Any, weight: Any) -> Any:
-    """The rows of the weight in the order input, forget, output, cell."""
-    size = weight.shape[0] // 4
-    return xp.concatenate([weight[: 2 * size], weight[3 * size :], weight[2 * size : 3 * size]])
 
 
 def lstm_loop_backward(xp: Any, grad_output: Any, grad_h: Any, grad_c: Any, h: Any, c: Any, weight: Any, sizes: Any,
