@@ -137,3 +137,20 @@ def test_results_lie_in_the_order_of_their_dimensions(name, size):
     r = ALONG[name](x)
     assert not x.is_contiguous() and r.is_contiguous() and r.view(-1).shape == (r.numel(),)
     assert core.allclose(r, ALONG[name](x.contiguous()))
+
+
+def test_flags_are_not_subtracted():
+    x, flags = core.ones(2), core.ones(2, dtype=core.bool)
+    for call in (
+        lambda: x - flags,
+        lambda: flags - x,
+        lambda: 1 - flags,
+        lambda: x - True,
+        lambda: core.rsub(x, flags),
+        lambda: x.sub_(flags),
+        lambda: x.long() - flags,
+        lambda: x.half() - flags,
+    ):
+        with pytest.raises(RuntimeError, match="it is not implemented for bool tensors"):
+            call()
+    assert x.tolist() == [1, 1] and (x + flags).tolist() == [2, 2]

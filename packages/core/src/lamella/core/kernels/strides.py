@@ -51,8 +51,8 @@ def _shifted(xp: Any, a: Any, shift: int) -> Any:
 def in_order(xp: Any, a: Any) -> Any:
     """``a``, copied if its elements do not lie in memory in the order of its dimensions.
 
-    NumPy's results take the order of its operands. Torch's do so where it works element by element; where it works along
-    a dimension they lie in order, and programs look at them with other shapes (`Tensor.view`).
+    NumPy's results take the order of its operands. Torch's do so where it works element by element; where it works
+    along a dimension they lie in order, and programs look at them with other shapes (`Tensor.view`).
     """
     return a if a.flags.c_contiguous else xp.ascontiguousarray(a)
 
