@@ -154,3 +154,15 @@ def test_flags_are_not_subtracted():
         with pytest.raises(RuntimeError, match="it is not implemented for bool tensors"):
             call()
     assert x.tolist() == [1, 1] and (x + flags).tolist() == [2, 2]
+
+
+def test_what_has_no_order_is_not_ordered():
+    z, flags = M + 0j, core.ones(2, 3, dtype=core.bool)
+    for call in (
+        lambda: z.cummax(0), lambda: z.mode(0), lambda: core.searchsorted(z[0], z[0]), lambda: z.median(),
+        lambda: z.sort(), lambda: z.topk(1), lambda: z.kthvalue(1), lambda: z.max(), lambda: z.amax(0),
+        lambda: flags.median(), lambda: flags.nanmedian(0), lambda: flags.kthvalue(1), lambda: flags.topk(1),
+        lambda: flags.index_reduce(0, T([0]), flags[:1], "prod"),
+    ):  # fmt: skip
+        with pytest.raises(RuntimeError, match="not implemented for|complex"):
+            call()

@@ -287,6 +287,8 @@ def index_reduce_(xp: Any, self: Any, dim: int, index: Any, source: Any, reduce:
         raise RuntimeError(
             message("index_reduce_", f"reduce argument must be either prod, mean, amax or amin, got {reduce}.")
         )
+    if self.dtype.kind == "b":
+        raise NotImplementedError(message("index_reduce_", "it is not implemented for bool tensors"))
     dim, index = _vector("index_reduce_", self, dim, index)
     a, s = _source("index_reduce_", self, dim, index, source)
     a = writable("index_reduce_", a).swapaxes(0, dim)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..checks import wrap_dim
-from .reducing import SMALL, no_complex, not_empty
+from .reducing import SMALL, no_complex, no_flags, not_empty
 from .sums import steps
 
 
@@ -37,12 +37,14 @@ def _middle(xp: Any, a: Any, skip_nan: bool) -> tuple[Any, Any]:
 def _median(op: str, skip_nan: bool) -> tuple[Any, Any]:
     def full(xp: Any, self: Any) -> Any:
         no_complex(op, self)
+        no_flags(op, self)
         if self.size == 0:
             return xp.asarray(math.nan, self.dtype) if self.dtype.kind == "f" else xp.asarray(0, self.dtype)
         return _middle(xp, self.reshape(-1), skip_nan)[0]
 
     def along(xp: Any, self: Any, dim: int, keepdim: bool) -> Any:
         no_complex(op, self)
+        no_flags(op, self)
         axis = wrap_dim(op, dim, self.ndim)
         if self.ndim == 0:
             return self.copy(), xp.zeros((), xp.int64)
@@ -59,6 +61,7 @@ nanmedian, nanmedian_dim = _median("nanmedian", True)
 
 
 def mode(xp: Any, self: Any, dim: int, keepdim: bool) -> Any:
+    no_complex("mode", self)
     axis = wrap_dim("mode", dim, self.ndim)
     if self.ndim == 0:
         return self.copy(), xp.zeros((), xp.int64)

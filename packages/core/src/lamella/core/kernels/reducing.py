@@ -26,6 +26,12 @@ def sum_dtype(self: Any, dtype: Any) -> Any:
     return I64 if d.kind in "biu" else d
 
 
+def no_flags(op: str, self: Any) -> None:
+    """Refuse bool arrays."""
+    if self.dtype.kind == "b":
+        raise unsupported(op, self.dtype)
+
+
 def not_empty(op: str, self: Any, axis: Any, error: type[Exception] = RuntimeError) -> None:
     """Reductions without a neutral element need something to reduce."""
     if axis is None:

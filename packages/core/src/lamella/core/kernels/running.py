@@ -7,7 +7,7 @@ from typing import Any
 
 from ..checks import wrap_dim
 from .pointwise import logaddexp, unsupported
-from .reducing import F32, F64, SMALL, is_low, sum_dtype
+from .reducing import F32, F64, SMALL, is_low, no_complex, sum_dtype
 from .scan import scan
 from .strides import in_order
 from .sums import steps
@@ -59,6 +59,7 @@ def _complex_scan(xp: Any, a: Any, axis: int) -> Any:
 
 def _cum_extreme(op: str, ufunc: str) -> Any:
     def cum(xp: Any, self: Any, dim: int) -> Any:
+        no_complex(op, self)
         axis = wrap_dim(op, dim, self.ndim)
         if self.ndim == 0:
             return self.copy(), xp.zeros((), xp.int64)

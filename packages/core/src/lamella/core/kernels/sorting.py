@@ -11,6 +11,7 @@ from lamella.dispatch.errors import message
 
 from ..checks import wrap_dim
 from ..dtypes import from_numpy_dtype
+from .reducing import no_flags
 from .scattering import flat_places, grid
 from .sums import ROW, number_of, steps
 
@@ -127,6 +128,7 @@ def argsort_stable(xp: Any, self: Any, stable: Any, dim: int, descending: bool) 
 
 def topk(xp: Any, self: Any, k: int, dim: int, largest: bool, sorted: bool) -> Any:
     _refuse_complex("topk", self)
+    no_flags("topk", self)
     dim, k = topk_checked(self, k, dim)
     if not self.ndim:
         return (self.copy(), xp.zeros((), xp.int64)) if k else (xp.empty(0, self.dtype), xp.empty(0, xp.int64))
@@ -195,6 +197,7 @@ def topk_checked(a: Any, k: int, dim: int) -> tuple[int, int]:
 
 def kthvalue(xp: Any, self: Any, k: int, dim: int, keepdim: bool) -> Any:
     _refuse_complex("kthvalue", self)
+    no_flags("kthvalue", self)
     dim = kth_checked(self, k, dim)
     if not self.ndim:
         return self.copy(), xp.zeros((), xp.int64)
@@ -303,6 +306,8 @@ def searchsorted_Tensor(
     xp: Any, sorted_sequence: Any, self: Any, out_int32: bool, right: bool, side: Any, sorter: Any
 ) -> Any:
     seq, values = sorted_sequence, self
+    _refuse_complex("searchsorted", seq)
+    _refuse_complex("searchsorted", values)
     search_checked(seq, values, right, side, sorter)
     where = "right" if right or side == "right" else "left"
     if sorter is not None:
