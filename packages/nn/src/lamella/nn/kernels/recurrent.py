@@ -46,7 +46,7 @@ def _start(xp: Any, grad: Any, like: Any) -> Any:
 def rnn_loop(xp: Any, gates: Any, h: Any, weight: Any, nonlinearity: str, sizes: Any, reverse: bool) -> Any:
     output = gates.copy()
     h = h.copy()
-    wt = weight.T
+    wt = xp.ascontiguousarray(weight.T)
     buffer = xp.empty((h.shape[0], wt.shape[1]), gates.dtype)
     for n, rows in steps_of(sizes, reverse):
         a, part = output[rows], buffer[:n]
@@ -94,7 +94,9 @@ def lstm_loop(xp: Any, gates: Any, h: Any, c: Any, weight: Any, sizes: Any, reve
     scale, shift = (_gate_factors(xp, size, h.shape[0], cell, d) for cell in (1, 0))
     half = scale[:1] if len(scale) else _gate_factors(xp, size, 1, 1, d)
     work = gates * half
-    wt = weight.T * half
+    # In rows, as the products of each step want it.
+    wt = xp.ascontiguousarray(weight.T)
+    wt = wt * half
     h, c = h.copy(), c.copy()
     output = xp.empty((gates.shape[0], size), d)
     cells = xp.empty_like(output)
@@ -120,21 +122,27 @@ def lstm_loop(xp: Any, gates: Any, h: Any, c: Any, weight: Any, sizes: Any, reve
 def _lstm_factors(xp: Any, work: Any, cells: Any, before: Any) -> tuple[Any, Any]:
     """What the gradients of cells and states are multiplied by: for each gate, and for the way from state to cell."""
     rows, size = cells.shape
-    # Each gate by itself: passes over short rows would cost several times as much.
-    i, f, g, o = xp.ascontiguousarray(work.reshape(rows, 4, size).swapaxes(0, 1))
-    factor, slope = xp.empty((rows, 4, size), work.dtype), xp.empty_like(cells)
-    t = xp.tanh(cells)
-    for place, gate, other in ((0, i, g), (1, f, before), (3, o, t)):
-        xp.subtract(1, gate, out=slope)
-        slope *= gate
-        xp.multiply(slope, other, out=factor[:, place])
-    xp.multiply(g, g, out=slope)
-    xp.subtract(1, slope, out=slope)
-    xp.multiply(slope, i, out=factor[:, 2])
-    t *= t
-    xp.subtract(1, t, out=t)
-    t *= o
-    return factor, t
+    factor, through = xp.empty((rows, 4, size), work.dtype), xp.empty_like(cells)
+    step = max((1 << 15) // max(size, 1), 1)
+    room = xp.empty((5, min(step, rows), size), work.dtype)
+    for at in range(0, rows, step):
+        part = slice(at, at + step)
+        to, t = factor[part], xp.tanh(cells[part], out=through[part])
+        # Each gate by itself: passes over short rows would cost several times as much.
+        here = room[:, : len(t)]
+        here[:4] = work[part].reshape(-1, 4, size).swapaxes(0, 1)
+        i, f, g, o, slope = here
+        for place, gate, other in ((0, i, g), (1, f, before[part]), (3, o, t)):
+            xp.subtract(1, gate, out=slope)
+            slope *= gate
+            xp.multiply(slope, other, out=to[:, place])
+        g *= g
+        xp.subtract(1, g, out=g)
+        xp.multiply(g, i, out=to[:, 2])
+        t *= t
+        xp.subtract(1, t, out=t)
+        t *= o
+    return factor, through
 
 
 @floating
