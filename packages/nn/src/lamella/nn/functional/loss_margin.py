@@ -271,6 +271,8 @@ def _check_types(op: str, x: Any, t: Any) -> None:
 
 def _checked_margin(op: str, x: Any, t: Any, weight: Any) -> tuple[Any, Any]:
     """Scores as rows and their targets as a column."""
+    if weight is not None and weight.ndim != 1:
+        raise ValueError(message(op, "weight must be one-dimensional", {"weight": list(weight.shape)}))
     _check_types(op, x, t)
     constants(op, weight=weight)
     if x.ndim > 2 or x.numel() == 0 and x.shape[-1:] == (0,):
@@ -281,8 +283,6 @@ def _checked_margin(op: str, x: Any, t: Any, weight: Any) -> tuple[Any, Any]:
     if t.ndim > 1 or t.numel() != rows.shape[0]:
         rule = f"target tensor should be 1-D with size equal to the batch size. Expected target size [{rows.shape[0]}]"
         raise RuntimeError(message(op, rule, {"target": list(t.shape), "input": list(x.shape)}))
-    if weight is not None and weight.ndim != 1:
-        raise ValueError(message(op, "weight must be one-dimensional", {"weight": list(weight.shape)}))
     if weight is not None and weight.numel() != rows.shape[1]:
         rule = f"inconsistent weight size, expected {rows.shape[1]} but got {list(weight.shape)}"
         raise RuntimeError(message(op, rule))
