@@ -12,8 +12,11 @@ import numpy as np
 from lamella.core import functions as F
 from lamella.core.tensor import CPU, Tensor, contiguous_strides, describe, wrap
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
 from lamella.dispatch.state import state
+
+
+TRANSFORM = bit(DispatchKey.Transform)
 
 
 class Geometry(NamedTuple):
@@ -33,6 +36,8 @@ def _address(a: Any) -> int:
 
 def geometry_of(base: Tensor, view: Tensor) -> Geometry:
     """The place of ``view`` in ``base``'s memory."""
+    if (base._ks | view._ks) & TRANSFORM:
+        return _behind(base, view)
     a, b = view._a, base._a
     size = a.itemsize
     if a is b:
@@ -44,6 +49,45 @@ def geometry_of(base: Tensor, view: Tensor) -> Geometry:
                                    {"view": describe(view), "base": describe(base)}, hint="clone() the view first"))
     offset = (_address(a) - _address(b)) // size if a.size else 0
     return Geometry(a.shape, tuple(s // size for s in a.strides), offset, halves)
+
+
+def _behind(base: Any, view: Any) -> Geometry:
+    """`geometry_of` for tensors of transforms: the place within one example, as if only one was in memory."""
+    b_shape, b_strides, b = _example(base)
+    a_shape, a_strides, a = _example(view)
+    halves = a.dtype.kind == "f" and b.dtype.kind == "c" and 2 * a.itemsize == b.itemsize
+    if a.dtype != b.dtype and not halves:
+        raise RuntimeError(message("in-place", "a write through a view of another element type cannot be "
+                                               "differentiated",
+                                   {"view": describe(view), "base": describe(base)}, hint="clone() the view first"))
+    offset = _address(a) - _address(b) if 0 not in a_shape else 0
+    steps = [] if not halves else [(a.itemsize, 1)]
+    dense = 2 if halves else 1
+    for s, n in sorted((s, n) for s, n in zip(b_strides, b_shape, strict=True) if n > 1 and s):
+        steps.append((s, dense))
+        dense *= n
+    steps.sort(reverse=True)
+
+    def packed(distance: int) -> int:
+        """A distance in bytes as one in elements of memory without gaps."""
+        found = 0
+        for step, length in steps:
+            found += distance // step * length
+            distance %= step
+        return found
+
+    return Geometry(a_shape, tuple(packed(s) for s in a_strides), packed(offset), halves)
+
+
+def _example(t: Any) -> tuple[tuple[int, ...], tuple[int, ...], Any]:
+    """Shape and strides (in bytes) of one example of a transform's tensor, and the plain array behind it."""
+    if not t._ks & TRANSFORM:
+        return t._a.shape, t._a.strides, t._a
+    shape, strides, a = _example(t._value)
+    dim = getattr(t, "_bdim", None)
+    if dim is None:
+        return shape, strides, a
+    return shape[:dim] + shape[dim + 1 :], strides[:dim] + strides[dim + 1 :], a
 
 
 def _extent(g: Geometry) -> int:
@@ -90,8 +134,14 @@ def plain_copy(g: Tensor, base: Geometry, view: Geometry, fill: bool = True) -> 
 
 def copy_in_layout(g: Tensor, base: Geometry) -> Any:
     """A copy of ``g`` whose memory is laid out like the base's."""
-    whole = g.detach().new_empty_strided(base.shape, base.strides)  # type: ignore[attr-defined]
-    return whole.copy_(g)
+    return empty_in_layout(g.detach(), base).copy_(g)  # type: ignore[attr-defined]
+
+
+def empty_in_layout(like: Any, base: Geometry) -> Any:
+    """A new tensor of ``like``'s type whose memory is laid out like the base's."""
+    if like._ks & TRANSFORM:  # batched tensors have strides of their own only as views
+        return like.new_zeros((_extent(base),)).as_strided(base.shape, base.strides, 0)
+    return like.new_empty_strided(base.shape, base.strides)
 
 
 def part_of(whole: Tensor, view: Geometry) -> Any:

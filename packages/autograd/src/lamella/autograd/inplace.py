@@ -16,10 +16,11 @@ from typing import Any
 
 from lamella.core.tensor import Tensor, describe, wrap
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, DispatchKey, bit
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
 from .geometry import (
+    TRANSFORM,
     Geometry,
     copy_in_layout,
     geometry_of,
@@ -34,7 +35,6 @@ from .graph import SAVES, AccumulateGrad, Node, counter, node_of, output_of
 from .hooks import Watch
 
 _refcount = sys.getrefcount
-TRANSFORM = bit(DispatchKey.Transform)
 
 
 def check_inplace(op: str, t: Tensor) -> None:

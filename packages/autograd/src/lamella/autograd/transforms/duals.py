@@ -14,7 +14,7 @@ from lamella.core.tensor import Tensor, VersionCounter
 from lamella.dispatch.keys import BACKEND_MASK
 from lamella.dispatch.registry import OpOverload
 
-from ..geometry import geometry_of
+from ..geometry import empty_in_layout, geometry_of
 from . import duals_rules as rules
 from .adoption import adopt
 from .batching.level import BatchedTensor
@@ -198,10 +198,9 @@ def _is_alone(d: Any) -> bool:
 
 def _zeros_in_layout(value: Any, like: Any) -> Any:
     """Zeros with the shape and strides of a value."""
-    if value._a.flags.c_contiguous:
-        return like.new_zeros(value._a.shape, dtype=value.dtype)
-    place = geometry_of(value, value)
-    return like.new_empty_strided(place.shape, place.strides, dtype=value.dtype).zero_()
+    if like.dtype is not value.dtype:
+        like = like.to(value.dtype)
+    return empty_in_layout(like.detach(), geometry_of(value, value)).zero_()
 
 
 def batches(t: Any) -> set[Any]:
