@@ -264,5 +264,39 @@ def test_results_are_tensors(results):
     assert sum(arrays for arrays, _ in results.values()) > 200
 
 
+AS_TORCH = """
+import numpy as np
+import sklearn
+import torch
+from scipy import signal, special, stats
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LogisticRegression
+
+sklearn.set_config(array_api_dispatch=True)
+a = np.random.default_rng(0).normal(size=(60, 3))
+x, y = torch.from_numpy(a), torch.from_numpy((a[:, 0] > 0).astype(np.int64))
+labels = LogisticRegression().fit(x, y).predict(x)
+assert isinstance(labels, torch.Tensor) and torch.equal(labels, torch.from_numpy(
+    LogisticRegression().fit(a, y.numpy()).predict(a)))
+pairs = [(PCA(2, svd_solver="full").fit(x).components_, PCA(2, svd_solver="full").fit(a).components_),
+         (stats.zscore(x), stats.zscore(a)), (stats.skew(x), stats.skew(a)),
+         (special.logsumexp(x), special.logsumexp(a)), (special.expit(x), special.expit(a)),
+         (signal.correlate(x[:, 0], x[:, 1]), signal.correlate(a[:, 0], a[:, 1]))]
+for ours, theirs in pairs:
+    torch.testing.assert_close(ours, torch.as_tensor(theirs))
+"""
+
+
+def test_as_torch_under_lamella_run(tmp_path):
+    """The libraries take lamella for torch then, through what they know of torch, and not through the namespace."""
+    pytest.importorskip("sklearn", minversion="1.8")
+    script = tmp_path / "script.py"
+    script.write_text(AS_TORCH)
+    command = [sys.executable, "-W", "error::UserWarning", "-m", "lamella.cli", "run", str(script)]
+    environment = {**os.environ, "SCIPY_ARRAY_API": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stderr
+
+
 if __name__ == "__main__":
     main()
