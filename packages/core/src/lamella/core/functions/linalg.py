@@ -399,7 +399,7 @@ def lstsq(
 
         solution = pinv(A) @ right
     m, n = A.shape[-2:]
-    if m > n and driver not in (None, "gelsy") and bool((rank == n).all()):
+    if m > n and driver not in (None, "gelsy") and bool((concrete(rank) == n).all()):
         residuals = (A @ solution - right).abs().square().sum(-2)  # type: ignore[operator]
     else:
         residuals = solution.reshape(-1).narrow(0, 0, 0).abs()

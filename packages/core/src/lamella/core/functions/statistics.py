@@ -8,6 +8,7 @@ from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
 from .._gen.conversion import op_complex
+from ..checks import concrete
 from ..runtime import write_out
 from ..tensor import Tensor
 from .reduction import mean, norm
@@ -61,7 +62,8 @@ def _quantile(op: str, x: Tensor, q: Any, dim: int | None, keepdim: bool, how: s
         raise RuntimeError(message(op, f"q must be a scalar or 1D tensor (got {t.ndim} dimensions)"))
     if x.numel() == 0:
         raise RuntimeError(message(op, "input tensor must be non-empty"))
-    if not t.is_meta and not bool(((t >= 0) & (t <= 1)).all()):
+    known = concrete(t)
+    if not t.is_meta and not bool(((known >= 0) & (known <= 1)).all()):
         raise RuntimeError(message(op, "q values must be in the range [0, 1]"))
     axis = 0 if dim is None else wrap_dim(op, dim, x.ndim)
     y: Any = x.reshape(-1) if dim is None else x.movedim(axis, -1) if x.ndim else x.reshape(1)  # type: ignore[attr-defined]
@@ -120,7 +122,7 @@ def _weights(what: str, w: Any, n: int, integral: bool) -> Any:
                 f"but got {w.numel()} != {n}",
             )
         )
-    if n and not w.is_meta and bool(w.min() < 0):
+    if n and not w.is_meta and bool(concrete(w).min() < 0):
         raise RuntimeError(message("cov", f"{what} cannot be negative"))
     return w
 
