@@ -31,5 +31,10 @@ def test_places_are_not_looked_at_where_nothing_is_written():
     assert x[0, :, places].shape == (0, 2)
     x[0, :, places] = 1.0
     x[:, :, places] = torch.ones(2)
+    y = torch.zeros(1, 1, 0, 1)
+    assert y[:, places, :, places].shape == (2, 1, 0) and y[None, :, places].shape == (1, 1, 2, 0, 1)
+    y[:, places, :, places] = 1.0
+    with pytest.raises(IndexError, match="index 50 is out of bounds"):
+        torch.zeros(1, 1, 1)[places, :, places]
     with pytest.raises(IndexError):
         torch.zeros(0, 3)[places] = 1.0

@@ -85,6 +85,21 @@ def _explain(op: str, a: Any, key: Any, error: Exception) -> Exception:
     return IndexError(message(op, str(error)))
 
 
+def _of_nothing(xp: Any, a: Any, key: Any) -> Any:
+    """The empty result of an index whose places are not there, if it is empty: torch does not look at them then."""
+    if a.size or any(i.__class__ is not slice and i.dtype.kind == "b" for i in key):
+        return None
+    kept = [n for n, i in zip(a.shape, key, strict=False) if i.__class__ is slice] + list(a.shape[len(key) :])
+    if 0 not in kept:
+        return None
+    room = [n if i.__class__ is slice else int(abs(i).max(initial=0)) + 1
+            for n, i in zip(a.shape, key, strict=False)]
+    try:
+        return xp.empty((*room, *a.shape[len(key) :]), a.dtype)[key]
+    except (IndexError, ValueError):
+        return None
+
+
 def index_Tensor(xp: Any, self: Any, indices: Any) -> Any:
     key, whole = index_key("index", self, indices)
     try:
@@ -95,7 +110,9 @@ def index_Tensor(xp: Any, self: Any, indices: Any) -> Any:
                 return self.take(key[at], at)
         r = self[key]
     except (IndexError, ValueError) as e:
-        raise _explain("index", self, key, e) from None
+        r = _of_nothing(xp, self, key)
+        if r is None:
+            raise _explain("index", self, key, e) from None
     if not r.flags.c_contiguous:
         return xp.ascontiguousarray(r)
     return r.copy() if r.base is not None and xp.may_share_memory(r, self) else r
@@ -122,8 +139,8 @@ def index_put_(xp: Any, self: Any, indices: Any, values: Any, accumulate: bool) 
     try:
         target[key] = values
     except IndexError as e:
-        if 0 in [n for n, i in zip(self.shape, key) if i.__class__ is slice]:
-            return  # nothing is written, and as in reading nobody looks at the places
+        if _of_nothing(xp, self, key) is not None:
+            return
         raise _explain("index", self, key, e) from None
     except (ValueError, TypeError):  # TypeError: for values of two dimensions and a mask
         raise _no_broadcast(self, key, values) from None
