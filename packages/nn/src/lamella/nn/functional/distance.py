@@ -8,6 +8,9 @@ from lamella.core import functions as _core
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
+from .._gen import distance as _gen
+from ..formulas_distance import pairwise
+
 
 def _floating(op: str, *tensors: Any) -> Any:
     """The tensors in their common floating type."""
@@ -87,8 +90,9 @@ def pdist(input: Tensor, p: float = 2) -> Tensor:
         raise RuntimeError(message("pdist", f"pdist only supports 2D tensors, got: {x.ndim}D"))
     if p < 0:
         raise RuntimeError(message("pdist", "pdist only supports non-negative p values", {"p": p}))
-    first, second = _core.triu_indices(x.shape[0], x.shape[0], 1)  # type: ignore[attr-defined]
-    return (x[first] - x[second]).norm(p, 1)
+    if not x.is_floating_point():
+        return pairwise(x, p)
+    return _gen.op__pdist_forward(x, float(p))
 
 
 __all__ = ["cosine_similarity", "pairwise_distance", "pdist"]
