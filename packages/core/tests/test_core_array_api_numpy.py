@@ -1,5 +1,6 @@
 """Every function of the namespace beside NumPy's, whose main namespace follows the standard, over types and axes."""
 
+import array
 import itertools
 
 import numpy as np
@@ -113,8 +114,12 @@ def test_of_two_arrays(name):
     for dtype, (s1, s2) in itertools.product(dtypes, shapes):
         check(name, make(s1, dtype, lo, hi), make(s2, dtype, lo, hi, seed=1), scale=4)
     if "float64" in dtypes:
-        special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0])
-        check(name, special[:, None], special)
+        special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 2.5, -2.5, 1e308, 5e-324])
+        for x in (special, special.astype(np.float32)):
+            check(name, x[:, None], x, scale=4)
+            with np.errstate(all="ignore"):
+                ours, theirs = getattr(xp, name)(to(x[:, None]), to(x)).numpy(), getattr(np, name)(x[:, None], x)
+            assert (np.signbit(ours) == np.signbit(theirs))[~np.isnan(theirs)].all() or theirs.dtype.kind != "f"
         check(name, special, 2.0)
         check(name, 2.0, special)
     for a, b in itertools.combinations([d for d in dtypes if d != "bool"], 2):
@@ -214,6 +219,17 @@ def test_from_objects():
     assert [k.tolist() for k in kept] == [[1, 0, 0]] * 3 and view.tolist() == [1, 2, 0]
     assert xp.asarray([xp.asarray(1.0), xp.asarray(2.0)]).tolist() == [1.0, 2.0]
     assert xp.asarray(np.float64(3)).dtype is xp.float64 and xp.asarray([1, 2], dtype=xp.float64).dtype is xp.float64
+    class Foreign:
+        """Another library's array, which must not be written to."""
+
+        def __array__(self, dtype=None, copy=None):
+            held = np.arange(3.0)
+            held.flags.writeable = False
+            return held
+
+    assert xp.asarray(Foreign()).tolist() == [0.0, 1.0, 2.0] and xp.asarray(Foreign(), dtype=xp.int8).dtype is xp.int8
+    for buffer in (array.array("d", [1, 2]), memoryview(np.array([1.0, 2.0])), range(1, 3)):
+        assert xp.asarray(buffer).tolist() == [1, 2]
     assert xp.from_dlpack(np.arange(3), copy=True).tolist() == [0, 1, 2]
 
 

@@ -47,7 +47,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: builtin
     if isinstance(obj, Tensor):
         made = obj.to(device=obj.device if device is None else device, dtype=dtype or obj.dtype)
         return made.clone() if copy and made is obj else made
-    if isinstance(obj, (np.ndarray, np.generic)):
+    if isinstance(obj, np.generic) or hasattr(obj, "__array__"):
         a = np.asarray(obj)
         if a.dtype.kind in "OUSMm":
             raise TypeError(message("asarray", f"an array cannot hold NumPy's {a.dtype}"))
@@ -61,10 +61,16 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: builtin
 def _shared(obj: Any, dtype: Any, device: Any) -> Any:
     """``obj`` as an array over the same memory, or a ValueError."""
     made: Any = asarray(obj) if isinstance(obj, (Tensor, np.ndarray)) or hasattr(obj, "__dlpack__") else None
-    copied = isinstance(obj, np.ndarray) and not np.shares_memory(made._a, obj) and obj.size
+    copied = made is not None and not isinstance(obj, Tensor) and not _over(made._a, obj)
     if made is None or copied or not _fits(made, dtype, device):
         raise ValueError(message("asarray", "a copy is needed, but copy=False"))
     return made
+
+
+def _over(a: Any, obj: Any) -> builtins.bool:
+    """Whether an array lies over another library's memory."""
+    theirs = obj if isinstance(obj, np.ndarray) else np.asarray(obj)
+    return a.size == 0 or bool(np.shares_memory(a, theirs))
 
 
 def _fits(x: Any, dtype: Any, device: Any) -> builtins.bool:
