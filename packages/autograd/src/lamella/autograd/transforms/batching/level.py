@@ -11,7 +11,7 @@ from typing import Any
 
 from lamella.core._gen import conversion as _conversion, shape as _shape
 from lamella.core.functions import creation as _creation
-from lamella.core.tensor import Tensor, VersionCounter
+from lamella.core.tensor import VersionCounter
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import BACKEND_MASK
 from lamella.dispatch.registry import OpOverload, factory_keys, keys_in
@@ -194,4 +194,4 @@ def _repeated(r: Any, size: int) -> Any:
 
 _creation.batch_like = batch_like
 Rule = Callable[[BatchLevel, OpOverload, tuple[Any, ...], dict[str, Any]], Any]
-__all__ = ["BatchLevel", "BatchedTensor", "Rule", "Tensor", "base_of", "invoke", "move", "to_front", "wrapped"]
+__all__ = ["BatchLevel", "BatchedTensor", "Rule", "base_of", "batch_like", "invoke", "move", "to_front", "wrapped"]

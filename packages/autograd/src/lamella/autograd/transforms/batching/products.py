@@ -96,6 +96,10 @@ _ADDED = {"addmm": (2, 2), "addmv": (2, 1), "baddbmm": (3, 3), "addbmm": (3, 3),
 def add_product(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     add, a, b = args
     ranks = _ADDED[op.opname]
+    alpha, beta = kwargs.get("alpha", 1), kwargs.get("beta", 1)
+    whole = alpha.__class__ is int and beta.__class__ is int
+    if add._a.dtype.kind == "b" or add._a.dtype.kind in "iu" and not whole:
+        return fallback(level, op, args, kwargs)  # the factors are rounded as the operator rounds them
     if op.opname == "addr":
         if (a._a.ndim, b._a.ndim) != ranks or a._a.dtype != b._a.dtype or add._a.dtype != a._a.dtype:
             return fallback(level, op, args, kwargs)
@@ -113,7 +117,6 @@ def add_product(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs
         if op.opname == "addbmm":
             out, rank = _reduction.op_sum_dim_IntList(out, (-3,)), 2
     batched = level.has(a) or level.has(b)
-    alpha, beta = kwargs.get("alpha", 1), kwargs.get("beta", 1)
     if alpha != 1:
         out = _pointwise.op_mul_Tensor(out, alpha)
     value, dim = level.split(add)
