@@ -61,6 +61,7 @@ class Node:
     num_outputs = 1
     watch: Watch | None = None
     custom = False  # the user wrote its backward
+    source = False  # it stands for a transform's input, which is a leaf to the function
     #: attributes that hold saved tensors; `saved` looks here for hooks, messages and pictures.
     saved: tuple[str, ...] = ()
 

@@ -125,13 +125,13 @@ def _del_grad(self: Tensor) -> None:
 def grad_fn(self: Tensor) -> Node | None:
     """The node that computed this tensor; None for leaves."""
     edge = self._ag
-    return None if edge is None or edge.__class__ is AccumulateGrad else node_of(edge)
+    return None if edge is None or edge.__class__ is AccumulateGrad or node_of(edge).source else node_of(edge)
 
 
 def is_leaf(self: Tensor) -> bool:
     """Whether the user made this tensor: it has no history."""
     edge = self._ag
-    return edge is None or isinstance(edge, AccumulateGrad)
+    return edge is None or isinstance(edge, AccumulateGrad) or node_of(edge).source
 
 
 def retain_grad(self: Tensor) -> None:

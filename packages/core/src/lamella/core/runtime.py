@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import BACKEND_MASK
+from lamella.dispatch.keys import BACKEND_MASK, DispatchKey, bit
 from lamella.dispatch.registry import keys_in
 
 from . import dtypes as dt
@@ -71,6 +71,7 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"lamella\.")
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 _LOW = (dt.float16, dt.bfloat16)
+_TRANSFORM = bit(DispatchKey.Transform)
 ndarray, asarray, new = np.ndarray, np.asarray, object.__new__
 #: A bare Tensor: quicker than object.__new__(Tensor).
 new_tensor = partial(new, Tensor)
@@ -423,6 +424,8 @@ def write_out(op: str, out: Any, result: Any, exact: bool = False, inputs: tuple
         resize(op, out, result._a.shape)
         if out._vc is not None:
             refuse_clash(op, out, inputs)
+    if (out._ks | result._ks) & _TRANSFORM:
+        return out.copy_(result)  # type: ignore[attr-defined]
     if out._ks & CPU:
         np.copyto(out._a, result._a, casting="unsafe")
     elif not out.is_meta:

@@ -25,6 +25,7 @@ class Input(Node):
     """Where the gradients of a transform's input arrive."""
 
     __slots__ = ()
+    source = True
 
     def apply(self, *grads: Any) -> Any:
         return ()
