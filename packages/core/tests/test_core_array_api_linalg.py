@@ -65,6 +65,8 @@ def test_products(where):
             if where or axis == -1:
                 check(where + "vecdot", make(s1, dtype), make(s2, dtype, 1), axis=axis)
         check(where + "matrix_transpose", make((2, 3, 4), dtype))
+    check(where + "tensordot", make((2, 3), "float64"), make((4, 2), "float64"), axes=(0, 1))
+    check(where + "tensordot", make((2, 3), "float64"), make((3, 2), "float64"), axes=np.int64(1))
     check(where + "matmul", make((2, 2), "float32"), make((2, 2), "complex128"))
 
 

@@ -10,6 +10,7 @@ from lamella.dispatch.errors import message
 
 from ..tensor import describe
 from .data_types import promoted
+from .manipulation import as_axes
 from .statistics import _along, _floating, sum as _sum
 
 __all__ = [
@@ -56,7 +57,7 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
         11
     """
     x1, x2 = promoted(x1, x2)
-    return _core.tensordot(x1, x2, axes if isinstance(axes, int) else [list(a) for a in axes])
+    return _core.tensordot(x1, x2, [list(as_axes(a)) for a in axes] if isinstance(axes, (tuple, list)) else int(axes))
 
 
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
