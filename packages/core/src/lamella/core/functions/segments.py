@@ -7,6 +7,7 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
+from .._gen import segments as _gen
 from ..checks import concrete, wrap_dim
 from ..runtime import unsupported
 from ..tensor import Tensor
@@ -77,14 +78,21 @@ def _reduced(data: Any, reduce: str, lengths: Any, axis: int, initial: Any) -> T
     flat = data.reshape(math.prod(data.shape[: axis + 1]), math.prod(rest))
     counts = lengths.reshape(-1)
     start = _EMPTY[how] if initial is None else float(initial)
+    if how == "sum":
+        out = _gen.op__segment_sum(flat, counts)
+        return _finished(out if not start else out + start, data, reduce, lengths, axis, initial)
     places = counts.new_ones(counts.shape).cumsum(0).sub(1)
     segment = places.repeat_interleave(counts, output_size=flat.shape[0])
     out = flat.new_full((counts.shape[0], flat.shape[1]), start)
     out = out.scatter_reduce(0, segment.unsqueeze(1).expand_as(flat), flat, how)
+    return _finished(out, data, reduce, lengths, axis, initial)
+
+
+def _finished(out: Any, data: Any, reduce: str, lengths: Any, axis: int, initial: Any) -> Tensor:
     if reduce == "mean":
-        n = counts.unsqueeze(1)
-        out = (out / n.clamp(min=1)).masked_fill(n == 0, math.nan if initial is None else start)
-    return out.reshape(*lengths.shape, *rest)
+        n = lengths.reshape(-1, 1)
+        out = (out / n.clamp(min=1)).masked_fill(n == 0, math.nan if initial is None else float(initial))
+    return out.reshape(*lengths.shape, *data.shape[axis + 1 :])
 
 
 FUNCTIONS: dict[str, Any] = {"segment_reduce": segment_reduce}

@@ -60,16 +60,21 @@ def check_points(a: Any, n: int) -> None:
         raise RuntimeError(message(_OP, rule))
 
 
-def _outer(xp: Any, points: Any, given: Any) -> list[tuple[float, float]]:
+def _columns(xp: Any, a: Any) -> Any:
+    """The coordinates of points, one row for each dimension, each in one piece."""
+    return xp.ascontiguousarray(a.reshape(-1, a.shape[-1]).T)
+
+
+def _outer(xp: Any, columns: Any, given: Any) -> list[tuple[float, float]]:
     """The outermost edges in each dimension: as given, or those of the data."""
-    d = points.shape[1]
+    d = columns.shape[0]
     if given is not None:
         if len(given) != 2 * d:
             rule = f"for a {d}-dimensional histogram range should have {2 * d} elements, but got {len(given)}"
             raise RuntimeError(message(_OP, rule))
         ends = [(float(given[2 * i]), float(given[2 * i + 1])) for i in range(d)]
-    elif points.shape[0]:
-        ends = list(zip(points.min(0).tolist(), points.max(0).tolist(), strict=True))
+    elif columns.shape[1]:
+        ends = list(zip(columns.min(1).tolist(), columns.max(1).tolist(), strict=True))
     else:
         ends = [(0.0, 1.0)] * d
     for i, (low, high) in enumerate(ends):
@@ -100,28 +105,40 @@ def _count(xp: Any, place: Any, inside: Any, shape: tuple[int, ...], edges: Any,
     return hist.astype(dtype)
 
 
-def _between(xp: Any, points: Any, edges: Any, weight: Any, density: bool) -> Any:
+def _places(xp: Any, edges: Any, x: Any) -> Any:
+    """In which bin each number is, for numbers between the outer edges; anything for others."""
+    n = edges.size - 1
+    step = (edges[-1] - edges[0]) / n
+    if not step > 0 or xp.abs(edges - (edges[0] + step * xp.arange(n + 1))).max() > step / 4:
+        return xp.minimum(xp.searchsorted(edges, x, "right") - 1, n - 1)
+    # Bins of about one width: the quotient says the place, or one next to it.
+    at = xp.nan_to_num((x - edges[0]) / step, copy=False, nan=0).clip(0, n - 1).astype(xp.int64)
+    at -= x < edges[at]
+    at += (x >= edges[at + 1]) & (at < n - 1)
+    return at
+
+
+def _between(xp: Any, columns: Any, edges: Any, weight: Any, density: bool) -> Any:
     shape = tuple(e.size - 1 for e in edges)
-    place, inside = xp.zeros(points.shape[0], xp.int64), xp.ones(points.shape[0], bool)
-    for i, e in enumerate(edges):
-        x = points[:, i]
+    place, inside = xp.zeros(columns.shape[1], xp.int64), xp.ones(columns.shape[1], bool)
+    for x, e, n in zip(columns, edges, shape, strict=True):
         inside &= (x >= e[0]) & (x <= e[-1])
-        at = xp.searchsorted(e, x, "right") - 1
-        place = place * shape[i] + xp.minimum(at, shape[i] - 1)
+        place *= n
+        place += _places(xp, e, x)
     return _count(xp, place, inside, shape, edges, weight, density)
 
 
 def histogram_bins_tensor(xp: Any, self: Any, bins: Any, weight: Any, density: bool) -> Any:
     _real(self[..., None], weight)
     check_edges(self, [bins])
-    return _between(xp, self.reshape(-1, 1), [bins], weight, density), bins.copy()
+    return _between(xp, self.reshape(1, -1), [bins], weight, density), bins.copy()
 
 
 def histogram_bin_ct(xp: Any, self: Any, bins: int, range: Any, weight: Any, density: bool) -> Any:
     _real(self[..., None], weight)
     check_count(bins)
     x = self.reshape(-1)
-    low, high = _outer(xp, x[:, None], range)[0]
+    low, high = _outer(xp, x[None], range)[0]
     edges = _edges(xp, (low, high), bins, self)
     inside = (x >= low) & (x <= high)
     kind = self.dtype.type
@@ -135,7 +152,7 @@ def _histogramdd_bin_edges(xp: Any, self: Any, bins: Any, range: Any, weight: An
     _real(self, weight)
     for i, n in enumerate(bins):
         check_count(n, i)
-    ends = _outer(xp, self.reshape(-1, self.shape[-1]), range)
+    ends = _outer(xp, _columns(xp, self), range)
     return [_edges(xp, e, n, self) for e, n in zip(ends, bins, strict=True)]
 
 
@@ -143,4 +160,4 @@ def _histogramdd_from_bin_tensors(xp: Any, self: Any, bins: Any, weight: Any, de
     check_points(self, len(bins))
     _real(self, weight)
     check_edges(self, bins)
-    return _between(xp, self.reshape(-1, self.shape[-1]), bins, weight, density)
+    return _between(xp, _columns(xp, self), bins, weight, density)

@@ -1,0 +1,37 @@
+# Generated from packages/core/src/lamella/core/ops/segments.yaml (sha256 6cee8f6672444cbf). Do not edit:
+# change the source and run `uv run tools/gen.py`.
+from lamella.core.xp import NUMPY as _xp
+
+from lamella.core.runtime import (
+    BACKEND_MASK as _BACKENDS,
+    F32 as _F32,
+    F64 as _F64,
+    Tensor as _Tensor,
+    VersionCounter as _VersionCounter,
+    asarray as _asarray,
+    elementwise as _elementwise,
+    elementwise_into as _elementwise_into,
+    ndarray as _ndarray,
+    new_tensor as _new_tensor,
+    operand_error as _operand_error,
+    recorder as _recorder,
+    refuse_clash as _refuse_clash,
+    return_type as _return_type,
+    wrap_result as _wrap_result,
+    wrap_view as _wrap_view,
+    write_back as _write_back,
+)
+import lamella.core.kernels.segments as _k
+
+
+def _segment_sum(self, lengths):
+    r = _k._segment_sum(_xp, self._a, lengths._a)
+    if r.__class__ is not _ndarray:
+        r = _asarray(r)
+    t = _new_tensor()
+    t._a = r
+    t._ks = 1
+    t._ag = None
+    t._vc = None
+    t._base = None
+    return t
