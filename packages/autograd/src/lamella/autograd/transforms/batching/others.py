@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamella.core._gen import shape as _shape
+from lamella.core._gen import comparison as _comparison, reduction as _reduction, shape as _shape
 from lamella.core.tensor import Tensor
 from lamella.dispatch.registry import OpOverload
 
@@ -74,6 +74,19 @@ def searchsorted(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwarg
     rows = _shape.op_reshape(level.full(x), (level.size, x._a.size))
     out = invoke(op, (level.full(line), rows), kwargs)
     return level.wrap(map_tensors(lambda v: _shape.op_reshape(v, (level.size, *shape)), out))
+
+
+@rule("isin.Tensor_Tensor")
+def isin(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    elements, tests = args[:2]
+    if not level.has(tests):
+        return level.wrap(invoke(op, (level.front(elements), tests), kwargs))
+    places = _shape.op_reshape(level.full(elements), (level.size, elements._a.size, 1))
+    known = _shape.op_reshape(level.full(tests), (level.size, 1, tests._a.size))
+    found = _reduction.op_any_dims(_comparison.op_eq_Tensor(places, known), (2,))
+    if kwargs.get("invert"):
+        found = _comparison.op_logical_not(found)
+    return level.wrap(_shape.op_reshape(found, (level.size, *elements._a.shape)))
 
 
 @rule("_local_scalar_dense")
