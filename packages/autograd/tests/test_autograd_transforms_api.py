@@ -372,3 +372,43 @@ def test_nothing_is_left_behind():
     finally:
         gc.enable()
     assert grad(lambda x: x * 2)(ONE).item() == 2
+
+
+def test_out_and_leaves():
+    def f(x):
+        out = core.empty(3, dtype=float64)
+        return core.mul(x, x, out=out).sum() + out[0]
+
+    assert jvp(f, (X,), (V,))[1].item() == pytest.approx((2 * X * V).sum().item() + (2 * X * V)[0].item())
+    with pytest.raises(RuntimeError, match="out="):
+        grad(f)(X)
+    seen = []
+    grad(lambda x: seen.append((x.is_leaf, x.grad_fn, (x * 2).is_leaf, x.detach().requires_grad)) or x.sum())(X)
+    assert seen == [(True, None, False, False)]
+
+
+def test_hooks_and_gradients_within():
+    def hooked(x):
+        y = x * x
+        y.register_hook(lambda g: g * 3)
+        return y.sum()
+
+    assert allclose(grad(hooked)(X), 6 * X)
+    assert allclose(grad(lambda x: autograd.grad((x**3).sum(), x, create_graph=True)[0].sum())(X), 6 * X)
+
+
+def test_rearrange():
+    from lamella.autograd.func import rearrange
+
+    x = core.arange(24).reshape(2, 3, 4)
+    for pattern, sizes, shape in (("a b c -> c a b", {}, (4, 2, 3)), ("a b c -> (a b) c", {}, (6, 4)),
+                                  ("a ... -> ... a", {}, (3, 4, 2)), ("... -> (...)", {}, (24,)),
+                                  ("a b (c d) -> b a 1 (d c)", {"d": 2}, (3, 2, 1, 4))):  # fmt: skip
+        assert rearrange(x, pattern, **sizes).shape == shape
+    assert rearrange([x, x], "l a b c -> (l a) b c").shape == (4, 3, 4)
+    for wrong in ("a b c", "a b c -> a b", "a b -> b a", "a a b -> a b", "a (b c -> a b c", "a b 2 -> a b 2",
+                  "(a ...) c -> a ... c", "a b (c d) -> a b c d", "a b c - > a b c"):  # fmt: skip
+        with pytest.raises(ValueError, match="rearrange"):
+            rearrange(x, wrong)
+    with pytest.raises(TypeError, match="int"):
+        rearrange(x, "a b c -> a b c", a=2.0)

@@ -15,7 +15,6 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
 from lamella.dispatch.state import state
 
-
 TRANSFORM = bit(DispatchKey.Transform)
 
 
