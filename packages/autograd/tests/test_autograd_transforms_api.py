@@ -412,3 +412,38 @@ def test_rearrange():
             rearrange(x, wrong)
     with pytest.raises(TypeError, match="int"):
         rearrange(x, "a b c -> a b c", a=2.0)
+
+
+def test_custom_operators():
+    """An operator of outside, with a gradient registered after a transform has met it without."""
+    from lamella.dispatch.custom import custom_op
+
+    @custom_op("transforms_test::cube", mutates_args=())
+    def cube(x: core.Tensor) -> core.Tensor:
+        return tensor(x.numpy() ** 3)
+
+    try:
+        with pytest.raises(NotImplementedError):
+            grad(lambda x: cube(x).sum())(X)
+
+        def setup(ctx, inputs, output):
+            ctx.save_for_backward(inputs[0])
+
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g * 3 * x * x
+
+        cube.register_autograd(backward, setup_context=setup)
+        assert allclose(grad(lambda x: cube(x).sum())(X), 3 * X**2)
+        assert allclose(jvp(cube, (X,), (V,))[1], 3 * X**2 * V)
+        assert allclose(hessian(lambda x: cube(x).sum())(X), core.diag(6 * X))
+        assert allclose(grad(lambda x: (grad(lambda x: cube(x).sum())(x) * V).sum())(X), 6 * X * V)
+        assert allclose(vmap(grad(cube))(X), 3 * X**2)
+        with autograd.forward_ad.dual_level():
+            d = autograd.forward_ad.make_dual(X.clone().requires_grad_(), V)
+            (g,) = autograd.grad(cube(d).sum(), d)
+            assert allclose(autograd.forward_ad.unpack_dual(g).tangent, 6 * X * V)
+    finally:
+        from lamella.dispatch import registry
+
+        registry.undefine(registry.find("transforms_test::cube"))

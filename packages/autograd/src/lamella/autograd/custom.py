@@ -61,6 +61,8 @@ class _Ctx:
 class _CustomOp(Function):
     """One call: ``apply(call, kwargs, lengths, shape, *flat_arguments)``; ``shape`` receives the outputs' lengths."""
 
+    _for_operator = True
+
     @staticmethod
     def forward(
         ctx: Any, call: Call, kwargs: dict[str, Any], lengths: list[int | None], shape: list[int | None], *flat: Any

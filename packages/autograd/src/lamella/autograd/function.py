@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from contextlib import nullcontext
 from typing import Any
 
 from lamella.core.tensor import Tensor, alias, describe
@@ -238,6 +239,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     """
 
     generate_vmap_rule = False
+    #: It is the Autograd kernel of an operator, which a transform calls on its tensors as they are.
+    _for_operator = False
 
     def __call__(self, *_args: Any, **_kwargs: Any) -> Any:
         raise RuntimeError(message(type(self).__name__, "legacy autograd function with non-static forward method is "
@@ -281,17 +284,19 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         separate = cls.setup_context is not Function.setup_context
         if kwargs or separate:
             args = _bind(cls, args, kwargs, separate)
-        if any(isinstance(a, Tensor) and a._ks & _TRANSFORM for a in args):
+        wrapped = any(isinstance(a, Tensor) and a._ks & _TRANSFORM for a in args)
+        if wrapped and not cls._for_operator:
             from .transforms.functions import dispatched
 
             done, args = dispatched(cls, args)
             if done:
                 return args
+            wrapped = False
         ctx: Any = FunctionCtx()
         needs = tuple(isinstance(a, Tensor) and a._ag is not None for a in args)
         ctx.needs_input_grad = needs
         recording = True in needs and not state.thread.exclude & AUTOGRAD_MASK
-        with state.masks(exclude=AUTOGRAD_MASK):
+        with nullcontext() if wrapped else state.masks(exclude=AUTOGRAD_MASK):
             if separate:
                 out = cls.forward(*args)
                 cls.setup_context(ctx, args, out)

@@ -164,14 +164,12 @@ def _base_of(value: Tensor, wrappers: list[GradTensor]) -> Any:
     return None
 
 
-_recorders: dict[tuple[OpOverload, int], Callable[..., Any]] = {}
-
-
 def _recorder(op: OpOverload, ks: int) -> Callable[..., Any]:
     """The operator's Autograd kernel over `below`; `below` alone where nothing is to be recorded."""
-    found = _recorders.get((op, ks))
+    table: Any = op.table  # registrations empty it
+    found = table.get(("recorder", ks))
     if found is None:
-        found = _recorders[op, ks] = _bound(op, ks)
+        found = table["recorder", ks] = _bound(op, ks)
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from lamella.dispatch.errors import message
+from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state as _S
 
 from .. import dtypes as dt
@@ -70,8 +71,8 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
         An array that shares memory with a CPU tensor: writes show on both sides.
 
     Raises:
-        RuntimeError: if the tensor requires grad. TypeError: for tensors outside the CPU, and for bfloat16, which NumPy
-            lacks.
+        RuntimeError: if the tensor requires grad (but not under no_grad). TypeError: for tensors outside the CPU, and for
+            bfloat16, which NumPy lacks.
 
     Example:
         >>> x = zeros(2)
@@ -79,7 +80,7 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
         >>> x.tolist()
         [1.0, 0.0]
     """
-    if self._ag is not None and not force:
+    if self._ag is not None and not force and not (_S.affected and _S.thread.exclude & AUTOGRAD_MASK):
         raise RuntimeError(
             message(
                 "numpy", "Can't call numpy() on Tensor that requires grad.", hint="Use tensor.detach().numpy() instead."
