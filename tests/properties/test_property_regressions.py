@@ -4,16 +4,56 @@ import pytest
 
 from lamella import torch
 
+NARROW = pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+NUMBERS = pytest.mark.parametrize("number", [torch.tensor(-2.928, dtype=torch.float64), -2.928])
+SIZES = pytest.mark.parametrize("size", [2, 5000])  # what is large is computed in blocks
 
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
-@pytest.mark.parametrize("number", [torch.tensor(-2.928, dtype=torch.float64), -2.928])
-def test_operands_are_rounded_to_a_narrow_type_before_the_operation(dtype, number):
-    x = torch.tensor([3.25, 1.0], dtype=dtype)
-    rounded = torch.tensor(-2.928, dtype=dtype)
-    for fn in (torch.add, torch.sub, torch.mul, torch.div, torch.remainder, torch.fmod):
-        assert torch.equal(fn(x, number), fn(x, rounded)), fn
+
+@NARROW
+@NUMBERS
+@SIZES
+def test_operands_are_rounded_to_a_narrow_type_before_the_operation(dtype, number, size):
+    x = torch.linspace(-3, 3.25, size, dtype=torch.float64).to(dtype)
+    rounded = torch.full((size,), -2.928, dtype=dtype)
+    for fn in (torch.add, torch.sub, torch.remainder, torch.fmod, torch.pow, torch.eq, torch.lt):
+        got, want = fn(x, number), fn(x, rounded)
+        assert torch.equal(got.isnan(), want.isnan()), fn
+        assert torch.equal(torch.nan_to_num(got), torch.nan_to_num(want)), fn
+    assert torch.equal(number - x, rounded - x) and torch.equal(number + x, rounded + x)
     assert torch.equal(torch.add(x, number, alpha=2), torch.add(x, rounded, alpha=2))
     assert torch.equal(x.clone().add_(number), x + rounded)
+    assert torch.equal(torch.pow(2.928, x), torch.pow(torch.full((size,), 2.928, dtype=dtype), x))
+
+
+@NARROW
+@NUMBERS
+@SIZES
+def test_products_and_quotients_take_a_second_operand_without_dimensions_as_it_is(dtype, number, size):
+    x = torch.linspace(-3, 3.25, size, dtype=torch.float64).to(dtype)
+    wide, exact = x.float(), torch.tensor(-2.928)
+    for fn in (torch.mul, torch.div, torch.floor_divide):
+        assert torch.equal(fn(x, number), fn(wide, exact).to(dtype)), fn
+    assert torch.equal(x.clone().mul_(number), (wide * exact).to(dtype))
+    assert torch.equal(-2.928 * x, (wide * exact).to(dtype))
+    zero_first = torch.tensor(-2.928, dtype=torch.float64) * x
+    assert torch.equal(zero_first, torch.full((size,), -2.928, dtype=dtype) * x)
+
+
+def test_nan_to_num_of_bfloat16():
+    x = torch.tensor([float("nan"), float("inf"), -float("inf"), 1.5], dtype=torch.bfloat16)
+    limits = torch.finfo(torch.bfloat16)
+    assert torch.nan_to_num(x).tolist() == [0, limits.max, limits.min, 1.5]
+    assert torch.nan_to_num(x, 3.0, 4.0, 5.0).tolist() == [3, 4, 5, 1.5]
+    assert torch.nan_to_num(x).dtype is torch.bfloat16
+
+
+def test_logarithms_of_numbers_keep_the_tensors_type():
+    for dtype in (torch.float32, torch.float64):
+        x = torch.tensor([0.0, 2.0], dtype=dtype)
+        for fn in (torch.xlogy, torch.special.xlogy, torch.special.xlog1py):
+            for number in (0.5, 2):
+                assert fn(x, number).dtype is dtype and fn(number, x + 1).dtype is dtype
+                assert torch.equal(fn(x, number), fn(x, torch.full((2,), number, dtype=dtype)))
 
 
 def test_values_of_two_dimensions_do_not_fit_a_mask():

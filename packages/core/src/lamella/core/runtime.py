@@ -251,6 +251,21 @@ def _is_flag(x: Any) -> bool:
     return x._a.dtype.kind == "b" if isinstance(x, Tensor) else isinstance(x, (bool, np.bool_))
 
 
+#: Operators whose second operand keeps its precision beside 16-bit tensors if it is a number or one element.
+_EXACT_SECOND = frozenset(("mul", "div", "floor_divide", "true_divide"))
+
+
+def _narrow_operands(op: str, operands: tuple[Any, ...], d: dt.dtype) -> list[Any]:
+    """Operands of 16-bit arithmetic: rounded to the 16-bit type before they are widened, with torch's exceptions."""
+    arrays = [as_operand(x, d) for x in operands]
+    if op.rstrip("_") in _EXACT_SECOND:
+        numbers = [i for i, x in enumerate(operands) if not isinstance(x, Tensor)]
+        i = numbers[0] if numbers else 1
+        if i < len(operands) and arrays[i].size == 1 and (numbers and op.startswith("mul") or i == 1):
+            arrays[i] = as_operand(operands[i], dt.float32)
+    return arrays
+
+
 def elementwise(
     op: str,
     fn: Callable[..., Any],
@@ -276,14 +291,14 @@ def elementwise(
         raise unsupported(op, low if low.np.kind in refuse else dt.bool_)
     inner = dt.float32 if d in _LOW and promote in ("arith", "float") else d
     if inner is not d:
-        arrays = [x._a if isinstance(x, Tensor) else as_operand(x, inner) for x in operands]
+        arrays = _narrow_operands(op, operands, d)
         call = fn if xp is None else partial(fn, xp)
         r = in_float32((lambda *args: call(*args, *params)) if params else call, arrays, d.np)
         if r is not None:
             return r
-    arrays = [as_operand(x, d) for x in operands]
-    if inner is not d:  # all operands are numbers of the narrow type; what is computed from them is rounded once
-        arrays = [x if x is None else x.astype(F32) for x in arrays]
+        arrays = [x if x is None or x.dtype is F32 else x.astype(F32) for x in arrays]
+    else:
+        arrays = [as_operand(x, d) for x in operands]
     if xp is None and low.category < 2 <= d.category:
         # Integers in a floating-point ufunc: one rounding, at the end.
         return asarray(fn(*[x if x is None else x.astype(F64) for x in arrays], *params)).astype(d.np)

@@ -119,7 +119,13 @@ def logaddexp2(xp: Any, self: Any, other: Any) -> Any:
 
 
 def xlogy_Tensor(xp: Any, self: Any, other: Any) -> Any:
+    other = in_type_of(xp, self, other)
     return _zero_times(xp, self, other, xp.log(other))
+
+
+def in_type_of(xp: Any, self: Any, other: Any) -> Any:
+    """A number as an array of the other operand's type: NumPy's functions of numbers are float64, which would win."""
+    return xp.asarray(other, self.dtype) if other.__class__ is float or other.__class__ is int else other
 
 
 def _zero_times(xp: Any, self: Any, other: Any, log: Any) -> Any:
@@ -267,7 +273,9 @@ def nan_to_num(xp: Any, self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     if xp.isfinite(self).all():
         return self.copy()
     info = dt.finfo(dt.from_numpy_dtype(self.dtype))
-    r = xp.nan_to_num(self, nan=0.0 if nan is None else nan, posinf=info.max if posinf is None else posinf,
+    # NumPy knows no NaN in bfloat16
+    a = self.astype(xp.float32) if self.dtype.kind == "V" else self
+    r = xp.nan_to_num(a, nan=0.0 if nan is None else nan, posinf=info.max if posinf is None else posinf,
                       neginf=info.min if neginf is None else neginf)
     return r.astype(self.dtype, copy=False)
 
@@ -381,8 +389,8 @@ def pow_Tensor_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
             return xp.power(self, number_of(xp, exponent, d))
     d = power_dtype(self, exponent).np
     a = self if self.dtype is d else self.astype(d)
-    if d.itemsize == 2 and d.kind not in "iu":
-        return pow_Tensor_Scalar(xp, a.astype(xp.float32), exponent).astype(d)
+    if d.itemsize == 2 and d.kind not in "iu":  # the number is one of the narrow type, as the tensor's are
+        return pow_Tensor_Scalar(xp, a.astype(xp.float32), float(xp.asarray(exponent, d))).astype(d)
     if exponent == 2:
         return a * a
     if exponent == 1:
@@ -420,7 +428,7 @@ def pow_Scalar(xp: Any, self: Any, exponent: Any) -> Any:
     d = power_dtype(exponent, self).np
     b = exponent if exponent.dtype is d else exponent.astype(d)
     if d.itemsize == 2 and d.kind not in "iu":
-        return pow_Scalar(xp, self, b.astype(xp.float32)).astype(d)
+        return pow_Scalar(xp, float(xp.asarray(self, d)), b.astype(xp.float32)).astype(d)
     if d.kind in "iu" and (b < 0).any() and self not in (1, -1):
         return xp.where(b < 0, 0, xp.power(xp.asarray(self, d), xp.where(b < 0, 0, b))).astype(d)
     if self == 2 and d.kind == "f":

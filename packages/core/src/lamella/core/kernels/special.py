@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .pointwise import _scipy, _zero_times, special
+from .pointwise import _scipy, _zero_times, in_type_of, special
 
 _NAMES = {
     "special_i0e": "i0e",
@@ -42,6 +42,7 @@ def special_spherical_bessel_j0(xp: Any, self: Any) -> Any:
 
 
 def special_xlog1py(xp: Any, self: Any, other: Any) -> Any:
+    other = in_type_of(xp, self, other)
     return _zero_times(xp, self, other, xp.log1p(other))
 
 
