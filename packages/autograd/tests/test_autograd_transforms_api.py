@@ -1,7 +1,9 @@
 """grad, vjp, jvp, linearize, Jacobians and Hessians: against derivatives worked out by hand, nested in all ways."""
 
 import contextlib
+import doctest
 import gc
+import importlib
 import threading
 
 import pytest
@@ -447,3 +449,10 @@ def test_custom_operators():
         from lamella.dispatch import registry
 
         registry.undefine(registry.find("transforms_test::cube"))
+
+
+@pytest.mark.parametrize("name", ["transforms.api", "transforms.jacobians", "transforms.batched", "functional",
+                                  "forward_ad", "gradcheck", "rearranging", "pytree"])  # fmt: skip
+def test_examples(name):
+    found = doctest.testmod(importlib.import_module(f"lamella.autograd.{name}"))
+    assert found.attempted and not found.failed

@@ -135,3 +135,12 @@ def test_batch_norm_of_the_batch_alone():
     net = replace_all_batch_norm_modules_(nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3)))
     x = core.randn(2, 5, 3)
     assert core.allclose(vmap(net)(x), core.stack([net(part) for part in x]), atol=1e-6)
+
+
+def test_examples():
+    import doctest
+
+    from lamella.nn import func
+
+    found = doctest.testmod(func)
+    assert found.attempted and not found.failed

@@ -71,8 +71,8 @@ def numpy(self: Tensor, *, force: bool = False) -> np.ndarray:
         An array that shares memory with a CPU tensor: writes show on both sides.
 
     Raises:
-        RuntimeError: if the tensor requires grad (but not under no_grad). TypeError: for tensors outside the CPU, and for
-            bfloat16, which NumPy lacks.
+        RuntimeError: if the tensor requires grad (but not under no_grad). TypeError: for tensors outside the CPU, and
+            for bfloat16, which NumPy lacks.
 
     Example:
         >>> x = zeros(2)
