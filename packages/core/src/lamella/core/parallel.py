@@ -110,6 +110,47 @@ def spread(work: Callable[[int, int], Any], n: int, step: int = PIECE, many: int
             raise error
 
 
+def in_pieces(fn: Callable[..., Any], *operands: Any) -> Any:
+    """An elementwise function of large arrays, computed piece by piece: what it makes on the way stays in the cache.
+
+    Args:
+        fn: takes pieces of the operands (flat, of one length) and returns an array of that length.
+        *operands: contiguous arrays of one shape; numbers and 0-d arrays are passed on as they are.
+
+    Returns:
+        The result; None where the operands are small or lie in memory in different ways.
+
+    Example:
+        >>> in_pieces(np.sqrt, np.ones(3)) is None
+        True
+    """
+    first = operands[0]
+    shape = getattr(first, "shape", ())
+    if first.__class__ is not np.ndarray or first.size <= 2 * PIECE:
+        return None
+    flat = []
+    for x in operands:
+        if x.__class__ is np.ndarray and x.ndim:
+            if x.shape != shape or not x.flags.c_contiguous:
+                return None
+            x = x.reshape(-1)
+        flat.append(x)
+
+    def compute(start: int, stop: int) -> Any:
+        return fn(*[x[start:stop] if x.__class__ is np.ndarray and x.ndim else x for x in flat])
+
+    begin = compute(0, PIECE)
+    out = np.empty(shape, begin.dtype)
+    target = out.reshape(-1)
+    target[:PIECE] = begin
+
+    def piece(start: int, stop: int) -> None:
+        target[start + PIECE : stop + PIECE] = compute(start + PIECE, stop + PIECE)
+
+    spread(piece, first.size - PIECE)
+    return out
+
+
 def wide(ufunc: Any, *arrays: Any) -> Any:
     """``ufunc(*arrays)`` for large arrays, in pieces where they lie in memory alike.
 

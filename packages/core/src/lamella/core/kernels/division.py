@@ -6,11 +6,15 @@ double precision that rounding them and multiplying back gives the exact answer,
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from lamella.dispatch.errors import message
+
+from ..parallel import PIECE, in_pieces
+from ..xp import NUMPY
 
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 _LIMIT = float(1 << 29)
@@ -35,6 +39,10 @@ def floor_divide(xp: Any, self: Any, other: Any) -> Any:
     if self.dtype.kind in "iu":
         _no_zero(xp, "floor_divide", other)
         return xp.floor_divide(self, other)
+    if self.size > 2 * PIECE and xp is NUMPY and self.dtype is _F32:
+        r = in_pieces(partial(floor_divide, xp), self, other)
+        if r is not None:
+            return r
     q = _quotient(xp, self, other)
     if q is not None:
         return xp.floor(q, q).astype(_F32)
@@ -54,6 +62,8 @@ def trunc_divide(xp: Any, self: Any, other: Any) -> Any:
 
 
 def _rest(xp: Any, a: Any, b: Any, rounding: Any) -> Any:
+    if a.dtype is not _F32:
+        return None
     q = _quotient(xp, a, b)
     if q is None:
         return None
@@ -66,6 +76,10 @@ def remainder_Tensor(xp: Any, self: Any, other: Any) -> Any:
     if self.dtype.kind in "iu":
         _no_zero(xp, "remainder", other)
         return xp.remainder(self, other)
+    if self.size > 2 * PIECE and xp is NUMPY and self.dtype is _F32:
+        r = in_pieces(partial(remainder_Tensor, xp), self, other)
+        if r is not None:
+            return r
     r = _rest(xp, self, other, xp.floor)
     return xp.remainder(self, other) if r is None else r
 
@@ -74,5 +88,9 @@ def fmod_Tensor(xp: Any, self: Any, other: Any) -> Any:
     if self.dtype.kind in "iu":
         _no_zero(xp, "fmod", other)
         return xp.fmod(self, other)
+    if self.size > 2 * PIECE and xp is NUMPY and self.dtype is _F32:
+        r = in_pieces(partial(fmod_Tensor, xp), self, other)
+        if r is not None:
+            return r
     r = _rest(xp, self, other, xp.trunc)
     return xp.fmod(self, other) if r is None else r

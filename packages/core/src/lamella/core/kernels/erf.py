@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
+
+from ..parallel import PIECE, in_pieces
+from ..xp import NUMPY
 
 _F32 = np.dtype(np.float32)
 #: Up to this many elements SciPy is quicker.
@@ -22,6 +26,10 @@ def erf(xp: Any, self: Any) -> Any:
 
         r = scipy.special.erf(self)
         return r if r.dtype == self.dtype else r.astype(self.dtype)
+    if self.size > 2 * PIECE and xp is NUMPY:
+        r = in_pieces(partial(erf, xp), self)
+        if r is not None:
+            return r
     x = xp.clip(self, -4, 4)
     t = x * x
     r = _polynomial(xp, t, _ERF_OVER)

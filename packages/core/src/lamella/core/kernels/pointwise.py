@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
+from ..parallel import PIECE, in_pieces
 from ..xp import NUMPY
 from .division import (
     floor_divide as floor_divide,
@@ -221,6 +223,10 @@ def sinc(xp: Any, self: Any) -> Any:
 
 
 def sigmoid(xp: Any, self: Any) -> Any:
+    if self.size > 2 * PIECE and xp is NUMPY:
+        r = in_pieces(partial(sigmoid, xp), self)
+        if r is not None:
+            return r
     r = xp.negative(self)
     if r.ndim == 0:
         return 1 / (1 + xp.exp(r))

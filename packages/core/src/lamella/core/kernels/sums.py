@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..xp import NUMPY
 from .strides import in_order
 
 BLOCK = 128
@@ -30,8 +31,17 @@ def ones_of(xp: Any, n: int, d: Any) -> Any:
     if found is None:
         if len(_ones) > 64:
             _ones.clear()
-        found = _ones[n, d] = xp.ones(n, d)
+        found = _ones[n, d] = _aligned_ones(n, d) if xp is NUMPY else xp.ones(n, d)
     return found
+
+
+def _aligned_ones(n: int, d: Any) -> Any:
+    """Ones that begin where a line of the cache does: products read them over and over."""
+    room = np.empty(n * d.itemsize + 64, np.uint8)
+    start = -room.ctypes.data % 64
+    ones = room[start : start + n * d.itemsize].view(d)
+    ones.fill(1)
+    return ones
 
 
 _numbers: dict[Any, Any] = {}
