@@ -103,7 +103,7 @@ def stft(
     x: Any = input
     if x.ndim not in (1, 2):
         raise RuntimeError(message("stft", f"expected a 1D or 2D tensor, but got {x.ndim}D"))
-    if x.dtype.category < 2:
+    if x.dtype.category < 2 or x.dtype.itemsize == 2:
         raise RuntimeError(
             message("stft", f"expected a tensor of floating point or complex values, got {x.dtype.name}")
         )

@@ -315,7 +315,7 @@ def linalg_vector_norm(xp: Any, self: Any, ord: Any, dim: Any, keepdim: bool, dt
             dim = dim[0]
         r = line_sums(xp, a * a, dim, keepdim) if dim.__class__ is int else None
         if r is not None:
-            return xp.sqrt(r, r)
+            return xp.sqrt(r, r).astype(out, copy=False)
     if ord == 2 and a.ndim and a.dtype.kind == "f":
         return xp.asarray(xp.sqrt(square_reduce(xp, a, axis, keepdim))).astype(out, copy=False)
     size = xp.abs(a)

@@ -40,7 +40,8 @@ def linalg_solve_triangular(
 
 
 def linalg_matrix_exp(self: Tensor) -> Any:
-    k.square("linalg.matrix_exp", self._a)
+    low = self._a.dtype.itemsize == 2 and self._a.dtype.kind not in "iu"  # the one operator of this kind for them
+    k.square("linalg.matrix_exp", self._a.astype("f4") if low else self._a)
     return self._a.shape, self.dtype
 
 
