@@ -259,7 +259,7 @@ def _some(t: Any) -> bool:
     """Whether any element is not 0."""
     while isinstance(t, Wrapped):
         t = t._value
-    return bool(F.any(t != 0))
+    return not t.is_meta and bool(F.any(t != 0))
 
 
 def _value(t: Any) -> Any:
