@@ -22,6 +22,10 @@ def test_operands_are_rounded_to_a_narrow_type_before_the_operation(dtype, numbe
     assert torch.equal(number - x, rounded - x) and torch.equal(number + x, rounded + x)
     assert torch.equal(torch.add(x, number, alpha=2), torch.add(x, rounded, alpha=2))
     assert torch.equal(x.clone().add_(number), x + rounded)
+    for alpha in (2.928, -0.1):
+        scaled = torch.add(x.float(), x.float() * torch.tensor(alpha, dtype=dtype).float()).to(dtype)
+        assert torch.equal(torch.add(x, x, alpha=alpha), scaled)
+        assert torch.equal(torch.sub(x, x, alpha=-alpha), scaled)
     assert torch.equal(torch.pow(2.928, x), torch.pow(torch.full((size,), 2.928, dtype=dtype), x))
 
 
@@ -45,6 +49,18 @@ def test_nan_to_num_of_bfloat16():
     assert torch.nan_to_num(x).tolist() == [0, limits.max, limits.min, 1.5]
     assert torch.nan_to_num(x, 3.0, 4.0, 5.0).tolist() == [3, 4, 5, 1.5]
     assert torch.nan_to_num(x).dtype is torch.bfloat16
+
+
+def test_a_weight_without_dimensions_may_have_another_type():
+    x, y = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0])
+    for weight in (torch.tensor(0.5, dtype=torch.float64), torch.tensor(1), torch.tensor(True)):
+        assert torch.lerp(x, y, weight).dtype is torch.float32
+        assert torch.equal(torch.lerp(x, y, weight), torch.lerp(x, y, float(weight)))
+    weight = torch.tensor(0.25, dtype=torch.float64, requires_grad=True)
+    torch.lerp(x, y, weight).sum().backward()
+    assert weight.grad.dtype is torch.float64 and weight.grad.item() == 4
+    with pytest.raises(RuntimeError, match="dtype"):
+        torch.lerp(x, y, torch.tensor([0.5], dtype=torch.float64))
 
 
 def test_logarithms_of_numbers_keep_the_tensors_type():

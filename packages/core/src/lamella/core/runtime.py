@@ -255,6 +255,10 @@ def _is_flag(x: Any) -> bool:
 _EXACT_SECOND = frozenset(("mul", "div", "floor_divide", "true_divide"))
 
 
+#: Operators whose number beside the operands, `alpha`, is rounded like an operand.
+_SCALED = frozenset(("add", "add_", "sub", "sub_", "rsub"))
+
+
 def _narrow_operands(op: str, operands: tuple[Any, ...], d: dt.dtype) -> list[Any]:
     """Operands of 16-bit arithmetic: rounded to the 16-bit type before they are widened, with torch's exceptions."""
     arrays = [as_operand(x, d) for x in operands]
@@ -292,6 +296,8 @@ def elementwise(
     inner = dt.float32 if d in _LOW and promote in ("arith", "float") else d
     if inner is not d:
         arrays = _narrow_operands(op, operands, d)
+        if params and op in _SCALED:
+            params = tuple(as_operand(p, d).item() if p.__class__ is float else p for p in params)
         call = fn if xp is None else partial(fn, xp)
         r = in_float32((lambda *args: call(*args, *params)) if params else call, arrays, d.np)
         if r is not None:

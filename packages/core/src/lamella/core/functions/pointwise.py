@@ -173,13 +173,13 @@ def lerp(input: Tensor, end: Any, weight: Any, *, out: Any = None) -> Tensor:  #
 
 
 def _lerp(self: Tensor, end: Any, weight: Any) -> Tensor:
-    _same_dtype("lerp", self, end, weight)
+    _same_dtype("lerp", self, end, None if isinstance(weight, Tensor) and weight.ndim == 0 else weight)
     f = _gen.op_lerp_Tensor if isinstance(weight, Tensor) else _gen.op_lerp_Scalar
     return f(self, end, weight)
 
 
 def _lerp_(self: Tensor, end: Any, weight: Any) -> Tensor:
-    _same_dtype("lerp_", self, end, weight)
+    _same_dtype("lerp_", self, end, None if isinstance(weight, Tensor) and weight.ndim == 0 else weight)
     f = _gen.op_lerp__Tensor if isinstance(weight, Tensor) else _gen.op_lerp__Scalar
     return f(self, end, weight)
 
