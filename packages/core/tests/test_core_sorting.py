@@ -98,3 +98,10 @@ ERRORS = [
 def test_errors(call, kind, text):
     with pytest.raises(kind, match=text):
         call()
+
+
+def test_rows_without_elements():
+    x = tensor([]).reshape(2, 0)
+    for found in (x.sort(1), x.topk(0, 1), x.cummax(1)):
+        assert found.values.shape == found.indices.shape == (2, 0)
+    assert x.argsort(1).shape == (2, 0)

@@ -103,7 +103,7 @@ def pick(xp: Any, a: Any, places: Any, dim: int) -> Any:
     if a.ndim == 1:
         return a[places]
     if a.flags.c_contiguous:
-        if a.ndim == 2 and dim == 1 and a.size <= ROW:
+        if a.ndim == 2 and dim == 1 and 0 < a.size <= ROW:
             return a.reshape(-1).take(places + steps(xp, a.size, a.shape[1]).reshape(-1, 1))
         return a.reshape(-1).take(flat_places(xp, a, dim, places))
     return a[grid(xp, places, dim)]
