@@ -101,7 +101,7 @@ def test_errors(call, kind, text):
 
 
 def test_rows_without_elements():
-    x = tensor([]).reshape(2, 0)
+    x = core.tensor([]).reshape(2, 0)
     for found in (x.sort(1), x.topk(0, 1), x.cummax(1)):
         assert found.values.shape == found.indices.shape == (2, 0)
     assert x.argsort(1).shape == (2, 0)
