@@ -89,7 +89,7 @@ def test_forward_over_reverse_and_back():
         assert allclose(autograd.grad(tangent, x, retain_graph=True)[0], 6 * X * V)
         assert allclose(autograd.grad(primal, x, retain_graph=True)[0], 3 * X**2)
         z.backward()
-        assert allclose(fw.unpack_dual(x.grad).tangent, 6 * X * V)
+        assert type(x.grad) is core.Tensor and fw.unpack_dual(x.grad).tangent is None  # as in torch
         y = d.clone()
         y[0].mul_(d[1])
         y += d

@@ -185,6 +185,8 @@ class AccumulateGrad(Node):
             return
         a, v, old = g._a, leaf._a, leaf._grad
         if a.shape != v.shape or a.dtype is not v.dtype or (g._ks ^ leaf._ks) & ~AUTOGRAD_MASK:
+            if hasattr(g, "_settled"):
+                g = g._settled()  # a leaf's gradient keeps no tangent
             g = fit(g, leaf, self)
             a = g._a
         if old is None:

@@ -30,6 +30,9 @@ class DualTensor(Wrapped):
     def _alias(self) -> Any:
         return self._level.wrap(self._value, self._tangent)  # type: ignore[attr-defined]
 
+    def _settled(self) -> Any:
+        return self._level.settled(self)  # type: ignore[attr-defined]
+
     def _copy(self) -> Any:
         t = tangent_of(self)
         value = self._value.clone()
@@ -70,6 +73,10 @@ class DualLevel(Level):
     def shown(self, t: Any) -> str:
         """How a tensor of this level prints."""
         return f"DualTensor(lvl={self.depth}, value={t._value!r}, tangent={tangent_of(t)!r})"
+
+    def settled(self, t: Any) -> Any:
+        """A gradient of this level as a leaf keeps it."""
+        return t
 
     def mine(self, t: Any) -> bool:
         """Whether a tensor is one of this level's."""

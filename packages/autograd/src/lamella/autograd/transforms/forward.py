@@ -63,6 +63,9 @@ class ForwardLevel(DualLevel):
     def dead_value(self, t: Wrapped) -> Any:
         return t._value if t._ag is None else with_edge(alias(t._value), t._ag)
 
+    def settled(self, t: Any) -> Any:
+        return self.dead_value(t)
+
     def make(self, primal: Any, tangent: Any) -> DualTensor:
         """A dual tensor that is a view of ``primal``."""
         primal = alive(primal)
