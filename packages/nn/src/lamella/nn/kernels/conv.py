@@ -8,12 +8,16 @@ convolution, which is the gradient of a convolution in its input.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from lamella.core.kernels.sums import ones_of
 
 from . import conv_blocks as blocks, conv_depthwise as depthwise, conv_small as small
+from .few import is_few, mapped
 
 Ints = tuple[int, ...]
 
@@ -291,16 +295,32 @@ def im2col(xp: Any, self: Any, kernel_size: Any, dilation: Any, padding: Any, st
     x = self if self.ndim == 4 else self[None]
     k, d, p, s = map(tuple, (kernel_size, dilation, padding, stride))
     out = tuple(map(out_size, x.shape[2:], k, s, p, d))
+    if x.size and _few(x, k, out, 0) and min(out) > 0:
+        r = small.columns(xp, x, k, out, s, p, d)
+        return r if self.ndim == 4 else r[0]
     r = columns(xp, x, k, out, s, p, d).reshape(x.shape[0], x.shape[1] * math.prod(k), math.prod(out))
     r = r.copy() if xp.may_share_memory(r, self) else r
     return r if self.ndim == 4 else r[0]
+
+
+@lru_cache(64)
+def _overlaps(size: Ints, k: Ints, out: Ints, s: Ints, p: Ints, d: Ints, dtype: Any) -> Any:
+    """The matrix that adds few windows into an image."""
+    n = math.prod(k) * math.prod(out)
+    cols = np.eye(n, dtype=dtype).reshape(n, 1, *k, *out)
+    return scatter(np, cols, size, k, out, s, p, d).reshape(n, math.prod(size))
 
 
 def col2im(xp: Any, self: Any, output_size: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any) -> Any:
     x = self if self.ndim == 3 else self[None]
     size, k, d, p, s = map(tuple, (output_size, kernel_size, dilation, padding, stride))
     out = tuple(map(out_size, size, k, s, p, d))
-    cols = x.reshape(x.shape[0], x.shape[1] // math.prod(k), *k, *out)
+    lead, each = (x.shape[0], x.shape[1] // math.prod(k)), (math.prod(k), math.prod(out))
+    if is_few(x, each, size) and x.size and len(size) == 2:
+        r = mapped(xp, x.reshape(*lead, *each), xp.asarray(_overlaps(size, k, out, s, p, d, x.dtype)), size)
+        if r is not None:
+            return r if self.ndim == 3 else r[0]
+    cols = x.reshape(*lead, *k, *out)
     r = scatter(xp, cols, size, k, out, s, p, d)
     r = r.copy() if xp.may_share_memory(r, self) else r
     return r if self.ndim == 3 else r[0]

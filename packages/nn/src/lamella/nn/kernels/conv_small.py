@@ -15,7 +15,7 @@ FEW = 1 << 13
 
 
 @lru_cache(256)
-def _places(widths: Ints, kernel: Ints, out: Ints, stride: Ints, dilation: Ints) -> Any:
+def places_of(widths: Ints, kernel: Ints, out: Ints, stride: Ints, dilation: Ints) -> Any:
     """(elements of a window, windows): where each lies in a padded image."""
     at: Any = np.zeros((1,) * (2 * len(kernel)), np.int64)
     n = len(kernel)
@@ -39,7 +39,7 @@ def columns(xp: Any, x: Any, kernel: Ints, out: Ints, stride: Ints, padding: Int
         r[(..., *[slice(p, p + m) for m, p in zip(size, padding)])] = x
     else:
         widths, r = size, x
-    at = _places(widths, kernel, out, stride, dilation)
+    at = places_of(widths, kernel, out, stride, dilation)
     return r.reshape(n, c, -1).take(xp.asarray(at), 2).reshape(n, c * at.shape[0], at.shape[1])
 
 

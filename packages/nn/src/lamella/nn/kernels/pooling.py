@@ -16,6 +16,8 @@ import numpy as np
 
 from ..meta.pooling import check_avg, check_max, codes
 from .conv import window
+from .conv_small import places_of
+from .few import FEW, is_few, mapped
 from .types import F32, is_low
 
 Ints = tuple[int, ...]
@@ -61,9 +63,33 @@ def _steps(axis: int, k: int, o: int, s: int, d: int) -> list[tuple[Any, ...]]:
     return [(..., slice(j * d, j * d + s * (o - 1) + 1, s), *rest) for j in range(k)]
 
 
+def _few_windows(xp: Any, x: Any, out: Ints, k: Ints, s: Ints, p: Ints, d: Ints) -> Any:
+    """All windows (images, elements of a window, windows) where they are few, else None."""
+    if x.dtype.kind != "f" or x.size * math.prod(k) > FEW or not x.size:
+        return None
+    x = _widened(xp, x, p, _reach(out, k, s, d), -math.inf)
+    widths = x.shape[-len(k) :]
+    return x.reshape(-1, math.prod(widths)).take(xp.asarray(places_of(widths, k, out, s, d)), 1)
+
+
+@lru_cache(128)
+def _positions(size: Ints, k: Ints, out: Ints, s: Ints, p: Ints, d: Ints) -> Any:
+    """(elements of a window, windows): where each lies in the image; the nearest element for those in the padding."""
+    widths = tuple(max(n + 2 * a, r) for n, a, r in zip(size, p, _reach(out, k, s, d), strict=True))
+    at, index = places_of(widths, k, out, s, d), 0
+    for axis, n in enumerate(size):
+        here = at // math.prod(widths[axis + 1 :]) % widths[axis] - p[axis]
+        index = index * n + np.clip(here, 0, n - 1)
+    return index
+
+
 def _max_pool(xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
-    out = check_max(self, k, s, p, d, ceil_mode)[-len(k) :]
+    shape = check_max(self, k, s, p, d, ceil_mode)
+    out = shape[-len(k) :]
+    few = _few_windows(xp, self, out, k, s, p, d)
+    if few is not None:
+        return xp.maximum.reduce(few, 1).reshape(shape)
     x = _widened(xp, self, p, _reach(out, k, s, d), _lowest(xp, self.dtype))
     # Rows first, then columns: the maximum of maxima.
     for axis in range(-1, -len(k) - 1, -1):
@@ -81,7 +107,14 @@ def max_pool_with_places(
     xp: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
-    out = check_max(self, k, s, p, d, ceil_mode)[-len(k) :]
+    shape = check_max(self, k, s, p, d, ceil_mode)
+    out = shape[-len(k) :]
+    few = _few_windows(xp, self, out, k, s, p, d)
+    if few is not None:
+        best = xp.maximum.reduce(few, 1)
+        if not xp.isnan(best).any():
+            places = few.argmax(1).astype(codes(few.shape[1])).reshape(shape)
+            return _inside(xp, best.reshape(shape), places, self.shape[-len(k) :], k, s, p, d)
     x = _widened(xp, self, p, _reach(out, k, s, d), _lowest(xp, self.dtype))
     steps = _windows(k, out, s, d)
     code = codes(len(steps))
@@ -96,6 +129,27 @@ def max_pool_with_places(
     if best.dtype.kind not in "iub" and xp.isnan(best).any():
         for i, step in enumerate(steps):
             places[xp.isnan(x[step])] = i
+    return _inside(xp, best, places, self.shape[-len(k) :], k, s, p, d)
+
+
+@lru_cache(128)
+def _first(size: Ints, k: Ints, out: Ints, s: Ints, p: Ints, d: Ints) -> Any:
+    """For each window, its first place that lies in the image."""
+    widths = tuple(max(n + 2 * a, r) for n, a, r in zip(size, p, _reach(out, k, s, d), strict=True))
+    at, inside = places_of(widths, k, out, s, d), True
+    for axis, n in enumerate(size):
+        here = at // math.prod(widths[axis + 1 :]) % widths[axis] - p[axis]
+        inside = inside & (here >= 0) & (here < n)
+    return inside.argmax(0)
+
+
+def _inside(xp: Any, best: Any, places: Any, size: Ints, k: Ints, s: Ints, p: Ints, d: Ints) -> Any:
+    """Maxima and places; a window of nothing but the lowest value names its first element, not one of the padding."""
+    if any(p):
+        lowest = best == _lowest(xp, best.dtype)
+        if lowest.any():
+            first = xp.asarray(_first(size, k, best.shape[-len(k) :], s, p, d)).astype(places.dtype)
+            places = xp.where(lowest, first.reshape(best.shape[-len(k) :]), places)
     return best, places
 
 
@@ -105,6 +159,11 @@ def _max_pool_put(
     k, s, p, d = map(tuple, (kernel_size, stride, padding, dilation))
     size, n = tuple(size), len(k)
     out, whole = self.shape[-n:], size[-n:]
+    if 0 < self.size <= FEW and self.dtype.kind == "f" and math.prod(size) <= FEW:
+        index = _flat_positions(xp, places, whole, k, s, p, d).reshape(-1, math.prod(out))
+        index += (xp.arange(len(index)) * math.prod(whole))[:, None]
+        r = xp.bincount(index.reshape(-1), self.reshape(-1), math.prod(size))
+        return r.astype(self.dtype).reshape(size)
     reach = tuple(max(r, a + m) for r, a, m in zip(_reach(out, k, s, d), p, whole, strict=True))
     lone = all(t >= e * (j - 1) + 1 for j, t, e in zip(k, s, d, strict=True))
     tiled = lone and not any(p) and all(t == j and o * t == m for j, t, o, m in zip(k, s, out, reach, strict=True))
@@ -133,8 +192,19 @@ def _max_pool_take(xp: Any, self: Any, places: Any, kernel_size: Any, stride: An
     return r
 
 
+def _flat_positions(xp: Any, places: Any, size: Ints, k: Ints, s: Ints, p: Ints, d: Ints) -> Any:
+    """The places in windows as places in images."""
+    out = places.shape[-len(k) :]
+    table = xp.asarray(_positions(size, k, out, s, p, d))
+    flat = places.reshape(-1, table.shape[1])
+    return table[flat, xp.arange(table.shape[1])].reshape(places.shape)
+
+
 def _max_pool_index(xp: Any, places: Any, size: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any) -> Any:
     n = len(kernel_size)
+    size, out = tuple(size)[-n:], places.shape[-n:]
+    if math.prod(kernel_size) * math.prod(out) <= 1 << 16:
+        return _flat_positions(xp, places, size, *map(tuple, (kernel_size, stride, padding, dilation)))
     rest = places.astype(np.int64)
     index, scale = xp.zeros(places.shape, np.int64), 1
     for axis in range(-1, -n - 1, -1):
@@ -182,6 +252,26 @@ def avg_pool(
     k, p = tuple(kernel_size), tuple(padding)
     s = tuple(stride) or k
     out = check_avg(self, k, s, p, ceil_mode, divisor_override)[-len(k) :]
+    space = self.shape[-len(k) :]
+    if is_few(self, space, out):
+        how = (k, s, p, ceil_mode, count_include_pad, divisor_override)
+        r = mapped(xp, self, xp.asarray(_means(space, out, self.dtype, *how)), out)
+        if r is not None:
+            return r
+    return _averages(xp, self, out, k, s, p, count_include_pad, divisor_override)
+
+
+@lru_cache(128)
+def _means(space: Ints, out: Ints, d: Any, k: Ints, s: Ints, p: Ints, ceil: bool, include: bool, divisor: Any) -> Any:
+    """The matrix that takes averages of few positions."""
+    n = math.prod(space)
+    each = _averages(np, np.eye(n, dtype=d).reshape(n, *space), out, k, s, p, include, divisor)
+    return each.reshape(n, math.prod(out))
+
+
+def _averages(
+    xp: Any, self: Any, out: Ints, k: Ints, s: Ints, p: Ints, count_include_pad: bool, divisor_override: Any
+) -> Any:
     ones = (1,) * len(k)
     x = self.astype(F32) if is_low(self.dtype) else self
     divisor = _divisor(xp, x.shape[-len(k) :], out, k, s, p, count_include_pad, divisor_override, x.dtype)
@@ -212,6 +302,11 @@ def _avg_pool_backward(
     k, p, size = tuple(kernel_size), tuple(padding), tuple(size)
     s, n = tuple(stride) or k, len(k)
     out, whole = grad_output.shape[-n:], size[-n:]
+    if is_few(grad_output, whole, out):
+        how = (k, s, p, ceil_mode, count_include_pad, divisor_override)
+        r = mapped(xp, grad_output, xp.asarray(_means(whole, out, grad_output.dtype, *how)).T, whole)
+        if r is not None:
+            return r
     g = grad_output.astype(F32) if is_low(grad_output.dtype) else grad_output
     x = g / _divisor(xp, whole, out, k, s, p, count_include_pad, divisor_override, g.dtype)
     reach = _reach(out, k, s, (1,) * n)

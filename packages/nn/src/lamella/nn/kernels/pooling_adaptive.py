@@ -12,6 +12,7 @@ import numpy as np
 from lamella.core.kernels.strides import in_order
 
 from ..meta.pooling_adaptive import check, check_fractional
+from .few import is_few, mapped
 from .pooling import _max_pool_index, max_pool_with_places
 from .types import F32, is_low
 
@@ -60,6 +61,22 @@ def _windows_of(xp: Any, x: Any, axis: int, m: int) -> Any:
 def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
     size = tuple(output_size)
     check("adaptive_avg_pool", self, size)
+    space = self.shape[-len(size) :]
+    if is_few(self, space, size) and 0 not in size:
+        r = mapped(xp, self, xp.asarray(_few_means(space, size, self.dtype)), size)
+        if r is not None:
+            return r
+    return _averages(xp, self, size)
+
+
+@lru_cache(128)
+def _few_means(space: Ints, size: Ints, d: Any) -> Any:
+    """The matrix that takes averages of few positions."""
+    n = math.prod(space)
+    return _averages(np, np.eye(n, dtype=d).reshape(n, *space), size).reshape(n, math.prod(size))
+
+
+def _averages(xp: Any, self: Any, size: Ints) -> Any:
     x = self.astype(F32) if is_low(self.dtype) else self
     for axis in range(-1, -len(size) - 1, -1):
         n, m = x.shape[axis], size[axis]
@@ -76,6 +93,11 @@ def adaptive_avg_pool(xp: Any, self: Any, output_size: Any) -> Any:
 def _adaptive_avg_pool_backward(xp: Any, grad_output: Any, size: Any, spatial: int) -> Any:
     g = grad_output.astype(F32) if is_low(grad_output.dtype) else grad_output
     size = tuple(size)
+    space, out = size[-spatial:], g.shape[-spatial:]
+    if is_few(g, space, out) and g.size:
+        r = mapped(xp, g, xp.asarray(_few_means(space, out, g.dtype)).T, space)
+        if r is not None:
+            return r.astype(grad_output.dtype, copy=False)
     for axis in range(-spatial, 0):
         n, m = size[axis], g.shape[axis]
         if m == n:

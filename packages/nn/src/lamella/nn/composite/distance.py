@@ -1,0 +1,1 @@
+"""Operators of this family that are made of others: none."""
