@@ -166,3 +166,29 @@ def test_what_has_no_order_is_not_ordered():
     ):  # fmt: skip
         with pytest.raises(RuntimeError, match="not implemented for|complex"):
             call()
+
+
+def test_a_dimension_in_a_tensor():
+    """By name a tensor without dimensions is a dimension, by position the other operand."""
+    x = T([[1.0, 5.0], [3.0, 2.0]])
+    assert x.max(dim=T(1)).values.tolist() == [5.0, 3.0] and x.min(dim=T(0)).indices.tolist() == [0, 1]
+    assert x.max(T(2.0)).tolist() == core.max(x, other=T(2.0)).tolist() == [[2.0, 5.0], [3.0, 2.0]]
+    assert core.max(input=x, dim=1, keepdim=True)[0].shape == x.max(1, True)[0].shape == (2, 1)
+    with pytest.raises(TypeError, match="max: got multiple values"):
+        x.max(1, dim=0)
+
+
+def test_numbers_that_a_type_cannot_hold():
+    x, flags = T([5, 6], dtype=core.int8), T([True, False])
+    for call in (
+        lambda: core.where(flags, x, 300),
+        lambda: x.masked_fill(flags, 300),
+        lambda: x.index_fill(0, T([0]), 300),
+        lambda: core.full_like(x, 300),
+        lambda: x.__setitem__(0, 300),
+        lambda: x.fill_(300),
+        lambda: T(300, dtype=core.int8),
+    ):
+        with pytest.raises(RuntimeError, match="overflow"):
+            call()
+    assert x.tolist() == [5, 6] and (x + 300).dtype is core.int8

@@ -11,6 +11,7 @@ from lamella.dispatch.errors import message
 from .. import dtypes as dt, indexing as _brackets
 from .._gen import indexing as _gen, masking as _mask, scattering as _scatter, shape as _shape
 from ..faults import as_number
+from ..kernels.conversion import scalar_for
 from ..overlap import refuse_overlap
 from ..promotion import result_dtype
 from ..runtime import is_number, write_out
@@ -50,7 +51,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any 
 def _operand(condition: Tensor, x: Any, d: Any) -> Tensor:
     if isinstance(x, Tensor):
         return x if x._a.dtype is d.np else x.to(d)  # type: ignore[attr-defined]
-    t = wrap(np.asarray(x.item() if isinstance(x, np.generic) else x, d.np))
+    t = wrap(np.asarray(scalar_for("where", d.np, x.item() if isinstance(x, np.generic) else x), d.np))
     return t if condition._ks & CPU else t.to(condition.device)  # type: ignore[attr-defined]
 
 

@@ -101,14 +101,28 @@ def prod(
 
 def _extreme(name: str, full: Any, along: Any, pairwise: str) -> Any:
     def extreme(
-        input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None, out: Any = None, **more: Any
-    ) -> Any:  # noqa: A002
+        input: Tensor,  # noqa: A002
+        dim_or_other: Any = None,
+        keepdim: bool = False,
+        *,
+        dim: Any = None,
+        other: Any = None,
+        out: Any = None,
+        **more: Any,
+    ) -> Any:
+        if dim_or_other is not None:
+            if dim is not None or other is not None:
+                raise TypeError(message(name, "got multiple values for 'dim' or 'other'"))
+            if isinstance(dim_or_other, Tensor):
+                other = dim_or_other
+            else:
+                dim = dim_or_other
         if more:
             dim, keepdim = _axis(name, dim, keepdim, more)
-        if isinstance(dim, Tensor) or other is not None:
+        if other is not None:
             from . import FUNCTIONS as everything
 
-            return everything[pairwise](input, dim if other is None else other, out=out)
+            return everything[pairwise](input, other, out=out)
         r = full(input) if dim is None else along(input, dim, keepdim)
         return _put(name, r, out, dim is not None)
 
@@ -117,7 +131,8 @@ def _extreme(name: str, full: Any, along: Any, pairwise: str) -> Any:
 
     Args:
         input: a real tensor.
-        dim: None for all elements; a dimension for ``(values, indices)``; a tensor for the elementwise {name}imum.
+        dim: None for all elements; a dimension for ``(values, indices)``.
+        other: a tensor for the elementwise {name}imum.
         keepdim: keep the dimension with size 1.
         out: where the result goes (a pair with ``dim``).
 
