@@ -50,8 +50,8 @@ def set_threads(n: int) -> None:
 
 def _forget() -> None:
     """Let the pool go: the next large work makes a new one (also in a forked child, which has none of its threads)."""
-    global _pool
-    _pool = None
+    global _pool, _lock
+    _pool, _lock = None, threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):

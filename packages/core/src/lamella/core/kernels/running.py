@@ -84,8 +84,13 @@ def _cum_extreme(op: str, ufunc: str) -> Any:
         if axis == self.ndim - 1:
             starts = xp.flatnonzero(hit)
             return values, xp.repeat(starts % n, xp.diff(starts, append=hit.size)).reshape(self.shape)
-        where = xp.where(hit, xp.arange(n).reshape([n if k == axis else 1 for k in range(self.ndim)]), 0)
-        return values, scan(xp, xp.maximum, where, axis, where.dtype)
+        where = hit * xp.arange(n).reshape([n if k == axis else 1 for k in range(self.ndim)])
+        if where.size < 128 * n:
+            return values, xp.maximum.accumulate(where, axis, None, where)
+        rows = xp.moveaxis(where, axis, 0)
+        for i in range(1, n):  # in place: touching new memory costs more than the comparison
+            xp.maximum(rows[i - 1], rows[i], out=rows[i])
+        return values, where
 
     return cum
 

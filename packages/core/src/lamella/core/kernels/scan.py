@@ -42,7 +42,7 @@ def _rows(xp: Any, ufunc: Any, a: Any, axis: int, d: Any) -> Any:
     source, target = xp.moveaxis(a, axis, 0), xp.moveaxis(out, axis, 0)
     target[0] = source[0]
     for i in range(1, a.shape[axis]):
-        ufunc(target[i - 1], source[i], target[i])
+        ufunc(target[i - 1], source[i], out=target[i])
     return out
 
 
@@ -120,6 +120,8 @@ def tree(xp: Any, ufunc: Any, a: Any, axis: int, d: Any, keepdim: bool) -> Any:
         whole = a.size // _WIDE * _WIDE
         head = ufunc.reduce(a[:whole].reshape(-1, _WIDE), 0)
         a = xp.concatenate((head, a[whole:])) if whole < a.size else head
+        r = ufunc.reduce(a, -1, d)
+        return xp.expand_dims(r, axis) if keepdim else r
     while a.shape[-1] > 8:
         n = a.shape[-1]
         half = n // 2
