@@ -11,6 +11,7 @@ import numpy as np
 
 from lamella.core.kernels.strides import in_order
 
+from ..meta.pooling import codes
 from ..meta.pooling_adaptive import check, check_fractional
 from .few import is_few, mapped
 from .pooling import _max_pool_index, max_pool_with_places
@@ -194,15 +195,26 @@ def fractional_max_pool(xp: Any, self: Any, kernel_size: Any, output_size: Any, 
     x = self if self.ndim == n + 2 else self[None]
     u = random_samples[: x.shape[0]]
     order = (1, 0) if n == 2 else (0, 1, 2)
-    at, scale = xp.zeros((1,) * (2 * n + 2), np.int64), 1
-    for d in reversed(range(n)):
-        place = _starts(xp, u[..., order[d]], whole[d], size[d], k[d])[..., None] + xp.arange(k[d])
-        spread = [1] * (2 * n)
-        spread[d], spread[n + d] = size[d], k[d]
-        at = at + place.reshape(*x.shape[:2], *spread) * scale
-        scale *= whole[d]
-    at = at.reshape(*x.shape[:2], math.prod(size), math.prod(k))
-    flat = x.reshape(*x.shape[:2], 1, math.prod(whole))
-    values = xp.take_along_axis(xp.broadcast_to(flat, (*at.shape[:3], flat.shape[3])), at, 3)
-    best = values.argmax(3)[..., None] if values.size else xp.zeros((*at.shape[:3], 1), np.int64)
-    return (xp.take_along_axis(values, best, 3).reshape(shape), xp.take_along_axis(at, best, 3).reshape(shape))
+    lead = x.shape[0] * x.shape[1]
+    scales = [math.prod(whole[d + 1 :]) for d in range(n)]
+    images = (xp.arange(lead) * math.prod(whole)).reshape(-1, *[1] * n)
+    base = images
+    for d in range(n):
+        spread = [1] * n
+        spread[d] = size[d]
+        base = base + (_starts(xp, u[..., order[d]], whole[d], size[d], k[d]) * scales[d]).reshape(lead, *spread)
+    steps = [sum(i * m for i, m in zip(place, scales, strict=True)) for place in product(*map(range, k))]
+    flat = xp.ascontiguousarray(x).reshape(-1)
+    best = flat.take(base)
+    code = codes(len(steps))
+    found = xp.zeros(best.shape, code)
+    for i, step in enumerate(steps[1:], 1):
+        v = flat.take(base + step)
+        better = v > best
+        better |= v != v
+        xp.maximum(best, v, out=best)
+        # Later places have larger numbers, so the largest number is the last improvement.
+        xp.maximum(found, better.view(np.uint8) * code.type(i), out=found)
+    base -= images
+    base += xp.asarray(steps)[found]
+    return best.reshape(shape), base.reshape(shape)
