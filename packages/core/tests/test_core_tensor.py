@@ -262,3 +262,10 @@ def test_numbers_become_integers_as_torch_has_it(make):
             make(value, dtype=dtype)
     with pytest.raises(RuntimeError, match="overflow"):
         make(float("nan"), dtype=core.int32)
+
+
+def test_arithmetic_of_numbers_alone():
+    assert core.add(7, 2).dtype is core.int64 and core.mul(7.5, 2).dtype is core.float32
+    assert core.div(7, 2).item() == 3.5 and core.floor_divide(7, 2).item() == 3 and core.sub(2, 7.5).item() == -5.5
+    with pytest.raises(TypeError, match="Tensor"):
+        core.maximum(1, 2)

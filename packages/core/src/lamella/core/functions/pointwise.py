@@ -37,10 +37,10 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None, out: Any = 
 def _tensor_first(op: str, x: Any, other: Any) -> Any:
     if isinstance(x, Tensor):
         return x
-    if is_number(x) and isinstance(other, Tensor):
+    if is_number(x) and (isinstance(other, Tensor) or is_number(other)):
         from ..creation import tensor
 
-        return tensor(x, device=other.device)
+        return tensor(x, device=other.device if isinstance(other, Tensor) else None)
     raise TypeError(message(op, f"argument 'input' must be Tensor, not {type(x).__name__}"))
 
 

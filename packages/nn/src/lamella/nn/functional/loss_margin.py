@@ -82,7 +82,7 @@ def margin_ranking_loss(
         )
     a: Any = input1
     t: Any = target
-    return reduced((-t * (a - input2) + margin).clamp_min(0), how)
+    return reduced((-t * (a - input2) + float(margin)).clamp_min(0), how)
 
 
 def cosine_embedding_loss(
