@@ -289,7 +289,7 @@ for ours, theirs in pairs:
 
 def test_as_torch_under_lamella_run(tmp_path):
     """The libraries take lamella for torch then, through what they know of torch, and not through the namespace."""
-    pytest.importorskip("sklearn", minversion="1.8")
+    pytest.importorskip("sklearn", minversion="1.9")
     script = tmp_path / "script.py"
     script.write_text(AS_TORCH)
     command = [sys.executable, "-W", "error::UserWarning", "-m", "lamella.cli", "run", str(script)]

@@ -299,7 +299,7 @@ def main():
 
 @pytest.fixture(scope="module")
 def results():
-    pytest.importorskip("sklearn", minversion="1.8")
+    pytest.importorskip("sklearn", minversion="1.9")
     environment = {**os.environ, "SCIPY_ARRAY_API": "1"}
     done = subprocess.run([sys.executable, "-W", "error::UserWarning", __file__], capture_output=True, text=True,
                           timeout=300, env=environment)
