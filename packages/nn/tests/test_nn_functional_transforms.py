@@ -144,3 +144,14 @@ def test_examples():
 
     found = doctest.testmod(func)
     assert found.attempted and not found.failed
+
+
+@pytest.mark.parametrize("loss", [F.mse_loss, F.l1_loss, F.smooth_l1_loss, F.huber_loss, F.soft_margin_loss])
+def test_one_row_of_a_loss(loss):
+    """The gradient at the output is batched, the rest is not."""
+    x = core.randn(3, 4, dtype=core.float64)
+    for reduction in ("mean", "sum", "none"):
+        def f(x, how=reduction):
+            return loss(x, x * x, reduction=how)
+
+        assert core.allclose(jacrev(f)(x), jacfwd(f)(x))

@@ -255,7 +255,10 @@ def mse_loss(xp: Any, self: Any, target: Any, reduction: int) -> Any:
 
 def mse_loss_backward(xp: Any, grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
     d = xp.asarray(self - target)
-    d *= grad_output * d.dtype.type(2 / d.size if reduction == MEAN and d.size else 2)
+    slope = grad_output * d.dtype.type(2 / d.size if reduction == MEAN and d.size else 2)
+    if slope.shape not in ((), d.shape):
+        return d * slope
+    d *= slope
     return d
 
 
