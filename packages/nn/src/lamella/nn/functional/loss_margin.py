@@ -259,7 +259,7 @@ def multi_margin_loss(
         gaps = gaps * gaps
     if weight is not None:
         gaps = gaps * weight[own]
-    return reduced(gaps.sum(1).reshape(x.shape[:-1]) / rows.shape[1], how)
+    return reduced(gaps.sum(1).reshape(target.shape) / rows.shape[1], how)
 
 
 def _check_types(op: str, x: Any, t: Any) -> None:
