@@ -160,3 +160,14 @@ def test_flat_parts_of_activations_pass_neither_infinity_nor_nan(count, upstream
 
 def test_the_slope_of_mish_far_out():
     assert slope(F.mish, [1e30, 100.0, 25.0, -1000.0]).tolist() == [1.0, 1.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("mode", ["linear", "bilinear", "bicubic", "trilinear", "area"])
+def test_an_image_is_resized_around_a_hole(mode):
+    """What does not look at a missing element does not become nan."""
+    dims = {"linear": 1, "trilinear": 3}.get(mode, 2)
+    x = core.ones(1, 2, *[8] * dims)
+    x[(0, 0, *[0] * dims)] = NAN
+    r = F.interpolate(x, size=(4,) * dims, mode=mode)
+    assert core.isnan(r[(0, 0, *[0] * dims)]) and core.isnan(r).sum().item() <= 2**dims
+    assert core.isfinite(r[0, 1]).all() and r[(0, 0, *[-1] * dims)].item() == 1.0

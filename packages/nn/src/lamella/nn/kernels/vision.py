@@ -143,9 +143,13 @@ def _along(xp: Any, x: Any, axis: int, key: tuple[Any, ...], back: bool) -> Any:
         matrix = xp.asarray(_matrix(*key, x.dtype))
         matrix = matrix.T if back else matrix
         if axis == -1:
-            return xp.matmul(x, matrix.T)
-        r = xp.matmul(matrix, x.reshape(*shape[:axis], shape[axis], math.prod(shape[axis + 1 :])))
-        return r.reshape(*shape[:axis], matrix.shape[0], *shape[axis + 1 :])
+            r = xp.matmul(x, matrix.T)
+        else:
+            r = xp.matmul(matrix, x.reshape(*shape[:axis], shape[axis], math.prod(shape[axis + 1 :])))
+            r = r.reshape(*shape[:axis], matrix.shape[0], *shape[axis + 1 :])
+        if xp.isfinite(xp.add.reduce(r, None)):
+            return r
+        # The matrix's 0 times infinity would spoil what does not look there.
     r = None
     column = (-1, *[1] * (-1 - axis))
     for place, w in zip(places, weights, strict=True):
