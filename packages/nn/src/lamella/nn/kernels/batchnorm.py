@@ -12,6 +12,9 @@ from typing import Any
 from ..meta.batchnorm import check
 from .normalization import _wide, blocks, by_channel, flat, inverse_root, row_dot
 
+#: Up to so many elements broadcasting is quicker than what it takes to avoid it.
+_FEW = 1 << 10
+
 
 def _cube(xp: Any, a: Any, d: Any) -> Any:
     return xp.ascontiguousarray(a, d).reshape(*a.shape[:2], math.prod(a.shape[2:]))
@@ -66,11 +69,29 @@ def _squares(xp: Any, x: Any, mean: Any) -> Any:
     return total
 
 
+def _few(xp: Any, x: Any, weight: Any, bias: Any, m: int, eps: float) -> Any:
+    """The norm of few elements, with the statistics, in as few calls as it takes."""
+    d = x.dtype
+    mean = xp.add.reduce(x, (0, 2))
+    mean /= m
+    out = x - mean[:, None]
+    var = xp.add.reduce(out * out, (0, 2))
+    invstd = inverse_root(xp, var.copy(), m, eps)
+    var /= m
+    out *= (invstd if weight is None else invstd * weight.astype(d, copy=False))[:, None]
+    if bias is not None:
+        out += bias.astype(d, copy=False)[:, None]
+    return out, mean, invstd, var
+
+
 def _batch_norm_training(xp: Any, input: Any, weight: Any, bias: Any, eps: float) -> Any:
     check(input, weight, bias, None, None)
     d = _wide(input.dtype)
     x = _cube(xp, input, d)
     m = x.shape[0] * x.shape[2] or 1
+    if 0 < x.size <= _FEW:
+        out, mean, invstd, var = _few(xp, x, weight, bias, m, eps)
+        return out.reshape(input.shape).astype(input.dtype, copy=False), mean, invstd, var
     mean = _sums(xp, x)
     mean /= m
     var = _squares(xp, x, mean)
@@ -146,11 +167,22 @@ def native_batch_norm_backward(
     else:
         mean, r = running_mean.astype(d, copy=False), inverse_root(xp, running_var.astype(d), 1, eps)
     scale = r if weight is None else r * weight.astype(d, copy=False)
-    sums: Any = _sums(xp, g) if train or output_mask[2] else None
-    products: Any = _products(xp, x, g, mean) if train or output_mask[1] else None
+    few = 0 < x.size <= _FEW
+    sums: Any = None
+    products: Any = None
+    if train or output_mask[2]:
+        sums = xp.add.reduce(g, (0, 2)) if few else _sums(xp, g)
+    if train or output_mask[1]:
+        away = x - mean[:, None] if few else None
+        products = xp.add.reduce(away * g, (0, 2)) if few else _products(xp, x, g, mean)
     gx = None
     if output_mask[0]:
-        gx = _input_grad(xp, x, g, mean, scale, *((scale * r * r * products / m, sums / m) if train else (None, None)))
+        slope, level = (scale * r * r * products / m, sums / m) if train else (None, None)
+        if few and train:
+            gx = (g - level[:, None]) * scale[:, None]
+            gx -= away * slope[:, None]
+        else:
+            gx = _input_grad(xp, x, g, mean, scale, slope, level)
         gx = gx.reshape(input.shape).astype(input.dtype, copy=False)
     kind = input.dtype if weight is None else weight.dtype
     return (

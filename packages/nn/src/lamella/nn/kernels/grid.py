@@ -9,7 +9,10 @@ place far outside is moved to where it meets nothing but margin. The places of a
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from .products import chosen, spread
 from .types import F32, is_low
@@ -24,7 +27,8 @@ class Places(NamedTuple):
     """The taps along each dimension: arrays (dimensions, places).
 
     Attributes:
-        taps: for each tap, its place in the image with its margin.
+        taps: for each tap, its place in the image with its margin; the first one alone where they lie in a row.
+        run: how many taps lie in a row.
         weights: for each tap, its weight.
         moves: for each tap, the derivative of its weight in the place.
         slopes: how far the place moves with the grid.
@@ -32,6 +36,7 @@ class Places(NamedTuple):
     """
 
     taps: list[Any]
+    run: int
     weights: list[Any]
     moves: list[Any]
     slopes: Any
@@ -72,14 +77,31 @@ def _inside(xp: Any, at: Any, last: Any) -> Any:
     return xp.minimum(at, last, out=at)
 
 
+@lru_cache(64)
+def _scales(shape: tuple[int, ...], align: bool, d: Any) -> list[Any]:
+    """Columns, the last dimension first: sizes, last places, one beyond the end, and what maps [-1, 1] to places."""
+    sizes = np.array(shape[::-1], d).reshape(-1, 1)
+    half = (sizes - 1 if align else sizes) * d.type(0.5)
+    return [sizes, sizes - 1, sizes + 1, half, half if align else half - d.type(0.5)]
+
+
+@lru_cache(64)
+def _row_of_taps(widths: tuple[int, ...], run: int) -> Any:
+    """How far all taps lie behind the first one where they lie in a row in each dimension."""
+    found: Any = np.zeros(1, np.int64)
+    step = 1
+    for n in widths:
+        found = (np.arange(run)[:, None] * step + found).reshape(-1)
+        step *= n
+    return found
+
+
 def _places(xp: Any, grid: Any, shape: Any, mode: int, padding: int, align: bool, backward: bool) -> Places:
     n = len(shape)
     d = grid.dtype
-    sizes = xp.array(shape[::-1], d).reshape(n, 1)
-    half = (sizes - 1 if align else sizes) * d.type(0.5)
-    at = xp.ascontiguousarray(grid.reshape(-1, n).T) * half
-    at += half if align else half - d.type(0.5)
-    slopes = half
+    sizes, last, end, slopes, shift = (xp.asarray(v) for v in _scales(tuple(shape), align, d))
+    at = xp.multiply(grid.reshape(-1, n).T, slopes, order="C")
+    at += shift
     if mode == CUBIC:
         return _cubic_places(xp, at, sizes, padding, align, slopes, backward)
     if padding == REFLECTION:
@@ -87,22 +109,22 @@ def _places(xp: Any, grid: Any, shape: Any, mode: int, padding: int, align: bool
         slopes = slopes * sign
     if padding != ZEROS:
         if backward:
-            slopes = slopes * ((at > 0) & (at < sizes - 1))
-        _inside(xp, at, sizes - 1)
+            slopes = slopes * ((at > 0) & (at < last))
+        _inside(xp, at, last)
         margin = (0, 1)
     else:
         xp.maximum(at, -2, out=at)
-        xp.minimum(at, sizes + 1, out=at)
+        xp.minimum(at, end, out=at)
         margin = (2, 3)
     low = xp.rint(at) if mode == NEAREST else xp.floor(at)
     first = xp.fmax(low, -margin[0]).astype(xp.int64)
     if margin[0]:
         first += margin[0]
     if mode == NEAREST:
-        return Places([first], [xp.ones((n, 1), d)], [], slopes, margin)
-    t = at - low
-    one = xp.ones((n, 1), d)
-    return Places([first, first + 1], [1 - t, t], [-one, one], slopes, margin)
+        return Places([first], 1, [xp.ones((n, 1), d)], [], slopes, margin)
+    at -= low
+    one = xp.ones((n, 1), d) if backward else None
+    return Places([first], 2, [1 - at, at], [-one, one] if backward else [], slopes, margin)
 
 
 def _cubic_places(
@@ -114,11 +136,11 @@ def _cubic_places(
     if padding == REFLECTION:
         last = sizes - 1
         index = [_inside(xp, _folded(xp, low + i, sizes, align)[0], last).astype(xp.int64) for i in range(-1, 3)]
-        return Places(index, weights, moves, slopes, (0, 0))
+        return Places(index, 1, weights, moves, slopes, (0, 0))
     xp.fmax(low, -3, out=low)
     xp.minimum(low, sizes + 1, out=low)
     first = low.astype(xp.int64) + 3
-    return Places([first + i for i in range(4)], weights, moves, slopes, (4, 4))
+    return Places([first], 4, weights, moves, slopes, (4, 4))
 
 
 def _rows(xp: Any, x: Any, margin: tuple[int, int], edge: bool) -> Any:
@@ -165,6 +187,11 @@ def _flat_index(xp: Any, places: Places, shape: Any) -> Any:
     combined = lines[0]
     for more in lines[1:]:
         combined = [b + a for b in more for a in combined]
+    if places.run > 1:
+        behind = xp.asarray(_row_of_taps(tuple(widths), places.run))
+        if count <= 512:
+            return combined[0][:, None] + behind
+        combined = [combined[0] + step for step in behind.tolist()]
     r = xp.empty((count, len(combined)), xp.int64)
     for i, line in enumerate(combined):
         r[:, i] = line
@@ -174,13 +201,13 @@ def _flat_index(xp: Any, places: Places, shape: Any) -> Any:
 def _flat_weights(xp: Any, places: Places, moved: int | None = None) -> Any:
     """(places, taps): the weights of all taps, or their derivative along one dimension."""
     n, count = len(places.slopes), places.taps[0].shape[1]
-    combined: list[Any] = []
-    for i in range(n):
-        lines = [w[i] for w in (places.moves if i == moved else places.weights)]
-        combined = [b * a for b in lines for a in combined] if combined else lines
-    r = xp.empty((count, len(combined)), places.slopes.dtype)
-    for i, line in enumerate(combined):
-        r[:, i] = line
+    lines = [places.moves if i == moved else places.weights for i in range(n)]
+    combined = [a[0] for a in lines[0]]
+    for i in range(1, n - 1):
+        combined = [b[i] * a for b in lines[i] for a in combined]
+    r = xp.empty((count, len(combined) * len(lines[-1])), places.slopes.dtype)
+    for i, (b, a) in enumerate((b, a) for b in lines[-1] for a in combined):
+        xp.multiply(b[n - 1], a, out=r[:, i])
     return r
 
 
