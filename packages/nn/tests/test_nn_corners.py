@@ -136,6 +136,17 @@ def test_running_statistics_stay_as_they_were_after_an_error():
     assert not mean.any() and bad.all()
 
 
+def test_running_statistics_that_cannot_move():
+    x, mean = core.randn(4, 3, 2), core.zeros(3)
+    for var in (core.ones(3, 1), core.ones(1, 3), core.ones(2), core.ones(3).long(), core.ones(1).expand(3)):
+        with pytest.raises(RuntimeError, match="batch_norm: running_var"):
+            F.batch_norm(x, mean, var, training=True)
+        assert not mean.any() and (var == 1).all()
+    with pytest.raises(RuntimeError, match="not differentiable with respect to argument 'running_mean'"):
+        F.batch_norm(x, needs(mean), core.ones(3), training=True)
+    assert F.batch_norm(x, mean, core.ones(1).expand(3)).shape == x.shape
+
+
 def test_a_leaf_that_looks_elsewhere():
     x = core.ones(2, requires_grad=True)
     before = (x * x).sum()

@@ -14,7 +14,9 @@ from lamella.dispatch.errors import message
 
 from .._args import need_tensor
 from .._gen import batchnorm as _batch, normalization as _gen
+from .._reduction import constants
 from ..kernels.normalization import default_eps
+from ..meta.batchnorm import check_running
 from ..meta.normalization import check_layer
 
 __all__ = ["batch_norm", "group_norm", "instance_norm", "layer_norm", "local_response_norm", "rms_norm"]
@@ -193,8 +195,8 @@ def _trained(x: Any, running_mean: Any, running_var: Any, weight: Any, bias: Any
     if running_mean is not None:
         c = x.shape[1]
         for name, t in (("running_mean", running_mean), ("running_var", running_var)):
-            if t._a.size != c:
-                raise RuntimeError(message("batch_norm", f"{name} should contain {c} elements not {t._a.size}"))
+            check_running("batch_norm", name, t._a, c, True)
+        constants("batch_norm", running_mean=running_mean, running_var=running_var)
     out, mean, _invstd, var = _batch.op__batch_norm_training(x, weight, bias, eps)
     move_running_stats(x, running_mean, running_var, mean, var, momentum)
     return out

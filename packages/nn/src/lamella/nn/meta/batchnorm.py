@@ -9,6 +9,18 @@ from lamella.dispatch.errors import message
 from .normalization import _array, _like, _stats_dtype, check_types
 
 
+def check_running(op: str, name: str, p: Any, channels: int, written: bool = False) -> None:
+    """Refuse running statistics that don't fit, or can't be ``written``: before either of them is."""
+    if p.size != channels:
+        raise RuntimeError(message(op, f"{name} should contain {channels} elements not {p.size}"))
+    if p.ndim != 1:
+        raise RuntimeError(message(op, f"{name} should have 1 dimension, but it has {p.ndim}", [list(p.shape)]))
+    if p.dtype.kind in "biu":
+        raise RuntimeError(message(op, f"{name} should be of a floating type, but it is of {p.dtype.name}"))
+    if written and any(s == 0 and n > 1 for s, n in zip(p.strides, p.shape, strict=True)):
+        raise RuntimeError(message(op, f"{name} refers to a single memory location more than once"))
+
+
 def check(x: Any, weight: Any, bias: Any, mean: Any, var: Any) -> None:
     """Refuse operands (arrays) that do not fit together."""
     if x.ndim < 2:
@@ -18,6 +30,9 @@ def check(x: Any, weight: Any, bias: Any, mean: Any, var: Any) -> None:
     for name, p in (("running_mean", mean), ("running_var", var), ("weight", weight), ("bias", bias)):
         if p is not None and p.size != x.shape[1]:
             raise RuntimeError(message("batch_norm", f"{name} should contain {x.shape[1]} elements not {p.size}"))
+    for name, p in (("running_mean", mean), ("running_var", var)):
+        if p is not None:
+            check_running("batch_norm", name, p, x.shape[1])
     check_types("batch_norm", x, weight, bias, mean, var)
 
 
