@@ -14,15 +14,18 @@ from .formulas import recorded
 
 def through_operators(run: Callable[..., tuple], inputs: tuple, grads: Any, needs: Any) -> tuple:
     """The gradients of `run(*inputs)`, as a differentiable computation."""
-    from lamella.autograd import enable_grad, grad
+    from lamella.autograd.func import vjp
 
-    with enable_grad():
-        # aliases: where one input was computed from another, each still gets its own gradient only
-        own = tuple(t if t is None else t.view(t.shape) for t in inputs)
-        pairs = [(out, g) for out, g in zip(run(*own), grads, strict=True) if g is not None]
-        wanted = [t for t, need in zip(own, needs, strict=True) if need]
-        outs, given = [out for out, _ in pairs], [g for _, g in pairs]
-        found = iter(grad(outs, wanted, given, create_graph=True, allow_unused=True))
+    given = [i for i, g in enumerate(grads) if g is not None]
+    wanted = [t for t, need in zip(inputs, needs, strict=True) if need]
+
+    def some(*own: Any) -> tuple:
+        taken = iter(own)
+        outs = run(*(next(taken) if need else t for t, need in zip(inputs, needs, strict=True)))
+        return tuple(outs[i] for i in given)
+
+    _, pull = vjp(some, *wanted)
+    found = iter(pull(tuple(grads[i] for i in given)))
     return tuple(next(found) if need else None for need in needs)
 
 
