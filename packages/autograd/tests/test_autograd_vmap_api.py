@@ -104,7 +104,7 @@ def test_errors_of_arguments(make, error, text):
     (lambda v: zeros(3).add_(v), "inplace arithmetic"),
     (lambda v: zeros(3).copy_(v), "inplace arithmetic"),
     (lambda v: zeros(3).index_add_(0, arange(3), v), "inplace arithmetic"),
-    (lambda v: core.add(v, v, out=zeros(3)), "Cannot access data pointer"),
+    (lambda v: core.add(v, v, out=zeros(3)), "inplace arithmetic"),
     (lambda v: v.requires_grad_(), "requires_grad_"),
     (lambda v: core.equal(v, v), "data-dependent control flow"),
     (lambda v: v.resize_(9), "cannot grow"),
@@ -266,3 +266,14 @@ def test_grad_modes():
         assert not vmap(lambda v: v * 2)(x).requires_grad
     assert vmap(lambda v: v * 2)(x).requires_grad
     assert not vmap(lambda v: v.detach())(x).requires_grad
+
+
+def test_operators_that_run_once_per_example_are_counted_and_logged(caplog):
+    from lamella.autograd.transforms.batching import fallback
+    from lamella.dispatch import logs
+
+    before = fallback.counts.get("aten::median", 0)
+    with logs.using(vmap=True), caplog.at_level("INFO", logger="lamella.vmap"):
+        assert vmap(core.median)(arange(6.0).reshape(2, 3)).tolist() == [1.0, 4.0]
+    assert fallback.counts["aten::median"] == before + 1
+    assert caplog.messages in ([], ["vmap: aten::median runs once per example (2)"])

@@ -17,6 +17,7 @@ NAMES: dict[str, str] = {
     "dispatch": "every kernel that is resolved: operator, key set, what runs and where it was registered",
     "registration": "every operator and kernel that Python code registers",
     "autograd": "every node that backward runs",
+    "vmap": "every operator that runs once per example inside vmap, for want of a rule",
     "graph": "captured and transformed graphs",
     "fusion": "what was fused, and why not",
     "code": "generated C++ and CUDA C++",

@@ -10,13 +10,13 @@ from lamella.core.promotion import can_cast
 from lamella.core.tensor import Tensor
 from lamella.dispatch import registry
 from lamella.dispatch.errors import message
-from lamella.dispatch.logs import declare
+from lamella.dispatch.logs import get
 from lamella.dispatch.registry import OpOverload
 
 from ..levels import map_call
 from .level import BatchLevel, invoke, move
 
-_log = declare("autograd.vmap", "every operator that runs once per example for want of a rule")
+_log = get("vmap")
 #: How often each operator ran once per example.
 counts: dict[str, int] = {}
 
