@@ -115,6 +115,7 @@ PAIR, BOOL = core.ones(2, 3), core.ones(2, dtype=core.bool)
         (lambda: F.embedding_bag(T([[0]]), core.ones(2)), ValueError, "embedding_bag: weight has to be a 2D Tensor"),
         (lambda: F.embedding_bag(T([[0]]), core.ones(2, 2).long()), RuntimeError, "embedding_bag: expected 'weight'"),
         (lambda: F.embedding_bag(T([[5]]), core.ones(2, 2)), RuntimeError, "embedding_bag: expected row numbers"),
+        (lambda: F.embedding_bag(T([0, 1]), core.ones(3, 2), T([0, 2, 1])), RuntimeError, "embedding_bag: offsets must"),
         (lambda: nn.utils.rnn.pack_sequence([core.ones(2), 3]), TypeError, "pack_sequence: expected Tensor"),
         (lambda: nn.utils.rnn.pad_sequence([3]), TypeError, "pad_sequence: expected Tensor as element 0"),
         (lambda: nn.utils.rnn.pack_padded_sequence(3, [1]), TypeError, "pack_padded_sequence: argument 'input'"),

@@ -177,6 +177,10 @@ def reword(op: str, values: Iterable[Any]) -> None:
         cls is ValueError and re.search("broadcast|shape|dimension|axis|size", text)
     ):
         raise RuntimeError(message(op, text, shown)) from error
+    if isinstance(error, np.linalg.LinAlgError):
+        from .kernels.linalg import LinAlgError
+
+        raise LinAlgError(message(op, "the algorithm failed to converge", [text])) from error
     if isinstance(error, TypeError) and "not supported for the input types" in text:
         raise NotImplementedError(message(op, "it is not implemented for this element type", shown)) from error
     if isinstance(error, TypeError) and "complex" in text and any(isinstance(x, complex) for x in values):

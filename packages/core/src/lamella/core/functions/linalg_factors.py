@@ -71,6 +71,8 @@ def lu_unpack(
                 {"LU_pivots": LU_pivots.dtype.name},
             )
         )
+    if unpack_pivots:
+        _check_range("lu_unpack", LU_data, LU_pivots)
     return named("lu_unpack", ("P", "L", "U"), _unpack(LU_data, LU_pivots, unpack_data, unpack_pivots), out)
 
 
@@ -124,9 +126,13 @@ def _check_pivots(lu: Any, pivots: Any) -> None:
         rule = "expected LU.shape[:-1] and pivots.shape to be the same"
         raise RuntimeError(message("linalg.lu_solve", rule, {"LU": list(lu.shape), "pivots": list(pivots.shape)}))
     pivots = concrete(pivots)
+    _check_range("linalg.lu_solve", lu, pivots)
+
+
+def _check_range(op: str, lu: Any, pivots: Any) -> None:
     if not pivots.is_meta and pivots._a.size and not 1 <= pivots._a.min() <= pivots._a.max() <= lu.shape[-2]:
         rule = f"pivots must be greater or equal to 1 and smaller or equal to LU.size(-2) = {lu.shape[-2]}"
-        raise RuntimeError(message("linalg.lu_solve", rule, hint="pass the result of lu_factor"))
+        raise RuntimeError(message(op, rule, hint="pass the result of lu_factor"))
 
 
 def _lu_solve_top(b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Any = None) -> Tensor:  # noqa: N803

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from lamella.autograd.grad_mode import no_grad
@@ -224,6 +225,8 @@ def _bags(index: Any, offsets: Any, include_last: bool, factors: Any) -> tuple[A
                 f"offsets[-1] can not be greater than input's length {total} but got offsets[-1] of {starts[-1]}",
             )
         )
+    if any(b < a for a, b in pairwise([0, *starts])):
+        raise RuntimeError(message("embedding_bag", "offsets must not be negative or fall", [starts]))
     if include_last and not starts:
         raise RuntimeError(message("embedding_bag", "include_last_offset: number of offset should be at least 1"))
     ends = starts[1:] if include_last else [*starts[1:], total]
