@@ -36,6 +36,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any 
     """
     if self is not None:
         input = self
+    plain = out is None and condition.__class__ is input.__class__ is other.__class__ is Tensor
+    if plain and input._a.dtype is other._a.dtype:
+        return _mask.op_where_self(condition, input, other)
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)
     if not isinstance(condition, Tensor):

@@ -24,6 +24,10 @@ def select(xp: Any, condition: Any, a: Any, b: Any) -> Any:
     Large arrays are chosen by their bits instead: b ^ ((a ^ b) & mask), mask being all ones where the condition holds.
     """
     d = a.dtype
+    if condition.size <= 256 and d is b.dtype and condition.shape == a.shape == b.shape:
+        r = b.copy()
+        xp.putmask(r, condition, a)
+        return r
     ints = _INTS.get(d.itemsize)
     if condition.size <= 4096 or ints is None or d is not b.dtype or d.kind == "c" or xp is not NUMPY:
         return xp.where(condition, a, b)
