@@ -103,6 +103,12 @@ def test_out_of_exactly_the_results_type(name):
             getattr(core, plain)(M, out=core.zeros(2, 2))
 
 
+def test_bits_of_floats():
+    with pytest.raises(TypeError, match="^~: it is only implemented on integer and bool"):
+        ~M
+    assert (~T([0, -1])).tolist() == [-1, 0] and (~T(True)).item() is False
+
+
 def test_products_along_nothing():
     assert core.inner(core.zeros(2, 0), core.zeros(4, 0)).tolist() == [[0.0] * 4] * 2
     assert core.inner(core.zeros(0, 3), core.zeros(4, 3)).shape == (0, 4)

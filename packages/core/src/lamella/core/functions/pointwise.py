@@ -212,6 +212,8 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:  # noqa: A002
 
 
 def __invert__(self: Tensor) -> Tensor:
+    if self._a.dtype.kind not in "biu":
+        raise TypeError(message("~", "it is only implemented on integer and bool tensors", [self.dtype.name]))
     return _comp.op_bitwise_not(self)
 
 
