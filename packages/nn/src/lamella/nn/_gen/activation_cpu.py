@@ -27,7 +27,7 @@ import lamella.nn.kernels.activation as _k
 def gelu(self, approximate='none'):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.gelu(_xp, a, approximate)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -53,7 +53,7 @@ def gelu_backward(grad_output, self, approximate='none'):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.gelu_backward(_xp, a, self._a, approximate)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -84,7 +84,7 @@ def _gelu_with_slope(self, approximate):
 def silu(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.silu(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -128,7 +128,7 @@ def silu_backward(grad_output, self):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.silu_backward(_xp, a, self._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -154,7 +154,7 @@ def silu_backward(grad_output, self):
 def mish(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.mish(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -198,7 +198,7 @@ def mish_backward(grad_output, self):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.mish_backward(_xp, a, self._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -224,7 +224,7 @@ def mish_backward(grad_output, self):
 def elu(self, alpha=1, scale=1, input_scale=1):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.elu(_xp, a, alpha, scale, input_scale)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -268,7 +268,7 @@ def _elu_backward(grad_output, self, alpha, scale, input_scale):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k._elu_backward(_xp, a, self._a, alpha, scale, input_scale)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -294,7 +294,7 @@ def _elu_backward(grad_output, self, alpha, scale, input_scale):
 def leaky_relu(self, negative_slope=0.01):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.leaky_relu(_xp, a, negative_slope)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -338,7 +338,7 @@ def leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.leaky_relu_backward(_xp, a, self._a, negative_slope, self_is_result)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -364,7 +364,7 @@ def leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
 def hardtanh(self, min_val=-1, max_val=1):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.hardtanh(_xp, a, min_val, max_val)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -408,7 +408,7 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.hardtanh_backward(_xp, a, self._a, min_val, max_val)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -434,7 +434,7 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
 def hardsigmoid(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.hardsigmoid(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -478,7 +478,7 @@ def hardsigmoid_backward(grad_output, self):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.hardsigmoid_backward(_xp, a, self._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -504,7 +504,7 @@ def hardsigmoid_backward(grad_output, self):
 def hardswish(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.hardswish(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -548,7 +548,7 @@ def hardswish_backward(grad_output, self):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.hardswish_backward(_xp, a, self._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -574,7 +574,7 @@ def hardswish_backward(grad_output, self):
 def softplus(self, beta=1, threshold=20):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.softplus(_xp, a, beta, threshold)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -600,7 +600,7 @@ def softplus_backward(grad_output, self, beta, threshold):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k.softplus_backward(_xp, a, self._a, beta, threshold)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -626,7 +626,7 @@ def softplus_backward(grad_output, self, beta, threshold):
 def log_sigmoid(self):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.log_sigmoid(_xp, a)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -652,7 +652,7 @@ def _log_sigmoid_backward(grad_output, self):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k._log_sigmoid_backward(_xp, a, self._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -678,7 +678,7 @@ def _log_sigmoid_backward(grad_output, self):
 def hardshrink(self, lambd=0.5):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.hardshrink(_xp, a, lambd)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -699,7 +699,7 @@ def hardshrink(self, lambd=0.5):
 def softshrink(self, lambd=0.5):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.softshrink(_xp, a, lambd)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -725,7 +725,7 @@ def _shrink_backward(grad_output, self, lambd):
         d = None
     try:
         if self.__class__ is _Tensor or isinstance(self, _Tensor):
-            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is self._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k._shrink_backward(_xp, a, self._a, lambd)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)
@@ -751,7 +751,7 @@ def _shrink_backward(grad_output, self, lambd):
 def threshold(self, threshold, value):
     a = self._a
     d = a.dtype
-    if (d is _F32 or d is _F64 or d.itemsize != 2):
+    if (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
         r = _k.threshold(_xp, a, threshold, value)
         if r.__class__ is not _ndarray:
             r = _asarray(r)
@@ -795,7 +795,7 @@ def _prelu_kernel(self, weight):
         d = None
     try:
         if weight.__class__ is _Tensor or isinstance(weight, _Tensor):
-            if d is weight._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2):
+            if d is weight._a.dtype and (d is _F32 or d is _F64 or d.itemsize != 2 and d.num < 256):
                 r = _k._prelu_kernel(_xp, a, weight._a)
                 if r.__class__ is not _ndarray:
                     r = _asarray(r)

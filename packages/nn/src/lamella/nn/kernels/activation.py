@@ -339,9 +339,15 @@ def _prelu_kernel(xp: Any, self: Any, weight: Any) -> Any:
         return select(xp, self > 0, self, weight * self)
     r = xp.empty(self.shape, self.dtype)
     step = max(BLOCK * len(self) // self.size, 1)
+    # With slopes of 1 at most, the larger of both lines is the right one.
+    flat = bool(((weight <= 1) & (weight != 0)).all())
     for i in range(0, len(self), step):
         part = slice(i, i + step)
         x, o = self[part], r[part]
+        if flat:
+            xp.multiply(x, weight, out=o)
+            xp.maximum(x, o, out=o)
+            continue
         at_most(xp, x, 0, o)
         o *= weight
         o += at_least(xp, x, 0)
