@@ -60,7 +60,8 @@ def test_strides_that_reach_beyond_their_tensor(part, offset, slope):
         lambda x, d: x.sum(dtype=d), lambda x, d: x.sum(0, dtype=d), lambda x, d: x.mean(dtype=d),
         lambda x, d: x.mean(0, dtype=d), lambda x, d: x.nansum(dtype=d), lambda x, d: x.prod(dtype=d),
         lambda x, d: x.prod(0, dtype=d), lambda x, d: x.cumsum(0, dtype=d), lambda x, d: x.cumprod(0, dtype=d),
-        lambda x, d: core.norm(x, 1, 0, dtype=d), lambda x, d: core.norm(x, dtype=d), lambda x, d: x.softmax(0, dtype=d),
+        lambda x, d: core.norm(x, 1, 0, dtype=d), lambda x, d: core.norm(x, dtype=d),
+        lambda x, d: x.softmax(0, dtype=d),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("types", [(core.float32, core.float64), (core.bfloat16, core.float32)])
