@@ -72,6 +72,8 @@ def test_offsets_of_diagonals_beyond_the_matrix():
         (lambda: core.linalg_lu_solve(M, T(1).int(), M), IndexError, "linalg.lu_solve: Dimension specified as -1"),
         (lambda: core.lu_unpack(M, T([1, 9]).int()), RuntimeError, "lu_unpack: pivots must be greater"),
         (lambda: core.linalg_pinv(M * math.nan), core.linalg_LinAlgError, "_linalg_pinv: the algorithm failed to"),
+        (lambda: core.rot90(M, 1, (0, 7)), IndexError, "rot90: Dimension out of range"),
+        (lambda: core.segment_reduce(T(1.0), "sum", lengths=T([1])), RuntimeError, "segment_reduce: lengths must have"),
         (lambda: M.transpose(2**40, 0), IndexError, "transpose: Dimension out of range"),
         (lambda: core.zeros(2, 2).put_(T([0]), core.ones(2)), IndexError, "put_: Expected source and index to have"),
         (lambda: core.index_copy(M, 0, T([0]), M), IndexError, "index_copy_: Number of indices"),

@@ -116,7 +116,8 @@ def rot90(self: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
         raise RuntimeError(message("rot90", f"expected total dims >= 2, but got total dims = {n}"))
     for d in dims:
         if not -n <= d < n:
-            raise RuntimeError(message("rot90", f"Rotation dim out of range: {d}"))
+            rule = f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but got {d})"
+            raise IndexError(message("rot90", rule))
     a, b = (d % n for d in dims)
     if a == b:
         raise RuntimeError(message("rot90", "expected rotation dims to be different", {"dims": list(dims)}))

@@ -61,7 +61,7 @@ def segment_reduce(
     if parts is None:
         raise RuntimeError(message(op, "either lengths or offsets must be defined"))
     shape = data._a.shape
-    if parts.ndim != axis + 1 or parts.shape[:-1] != shape[:axis]:
+    if not shape or parts.ndim != axis + 1 or parts.shape[:-1] != shape[:axis]:
         values = {"lengths": list(parts.shape), "data": list(shape), "axis": axis}
         raise RuntimeError(message(op, "lengths must have data's dimensions up to axis", values))
     if not unsafe and not parts.is_meta:
