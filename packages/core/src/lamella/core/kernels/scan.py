@@ -18,6 +18,8 @@ _ROW = 128
 _SIDE = 32
 #: Elements of a row in which the rows of a long vector come together.
 _WIDE = 1024
+#: Rows of a product that BLAS computes on one thread: waking another for so little costs more on a busy machine.
+_ALONE = 256
 _triangles: dict[Any, Any] = {}
 
 
@@ -64,7 +66,10 @@ def _products(xp: Any, a: Any, d: Any) -> Any:
     triangle = _triangle(xp, d)
     for rows in _chunks(a):
         source, target = a[rows], out[rows]
-        y = xp.matmul(source[:, :whole].astype(d, copy=False).reshape(-1, _SIDE), triangle)
+        x = source[:, :whole].astype(d, copy=False).reshape(-1, _SIDE)
+        y = xp.empty(x.shape, d)
+        for i in range(0, len(x), _ALONE):
+            xp.matmul(x[i : i + _ALONE], triangle, y[i : i + _ALONE])
         y = y.reshape(-1, n // _SIDE, _SIDE)
         before = xp.add.accumulate(y[:, :, -1], 1)
         if not xp.isfinite(before[:, -1]).all():
