@@ -182,6 +182,20 @@ def test_batched_grads():
     assert rows.tolist() == [[2.0, 0.0], [0.0, 4.0]]
 
 
+def test_batched_grads_run_the_graph_once():
+    x, unused = leaf(1.0, 2.0), leaf(3.0)
+    y = x.exp() * x
+    runs = []
+    y.grad_fn.register_prehook(runs.append)
+    rows, none = grad(y, (x, unused), T.eye(2), is_grads_batched=True, allow_unused=True, create_graph=True)
+    assert none is None and len(runs) == 1
+    (second,) = grad(rows.sum(), x)
+    expected = (x * x.exp() + 2 * x.exp()).detach()
+    assert T.allclose(second, expected)
+    with pytest.raises(ValueError, match="same size in the mapped dimension"):
+        grad((x * 2, x * 3), x, (T.eye(2), T.ones(3, 2)), is_grads_batched=True)
+
+
 def test_what_backward_refuses():
     x = leaf(1.0, 2.0)
     with pytest.raises(RuntimeError, match="element 0 of tensors does not require grad and does not have a grad_fn"):

@@ -223,19 +223,23 @@ def grad(outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool
 
 
 def _batched(outs: Sequence[Any], ins: Sequence[Any], grad_outputs: Any, keep: bool, create: bool) -> list[Any]:
-    """`grad` once per row of the gradients, results stacked."""
-    from lamella import core
+    """`grad` for all rows of the gradients at once: the backward pass under `vmap`."""
+    from .transforms.batched import vmap
 
     given = _tuple("grad", "grad_outputs", grad_outputs)
     edges = [_root("grad", i, t) for i, t in enumerate(outs)]
     for i, (t, g) in enumerate(zip(outs, given, strict=True)):
         _gradient("grad", i, t, g, batched=True)
-    rows = given[0].shape[0]
     targets = _targets("grad", ins)
-    parts = [engine.run(edges, [g[r] for g in given], keep or r < rows - 1, create, targets, into_leaves=False)
-             for r in range(rows)]
-    return [None if col[0] is None else core.stack(list(col)) for col in zip(*parts,
-                                                                             strict=True)]  # type: ignore[attr-defined]
+    used: list[bool] = []
+
+    def one(grads: list[Any]) -> tuple[Any, ...]:
+        found = engine.run(edges, grads, keep, create, targets, into_leaves=False)
+        used[:] = [g is not None for g in found]
+        return tuple([g for g in found if g is not None])
+
+    rows = iter(vmap(one)(list(given)))
+    return [next(rows) if there else None for there in used]
 
 
 __all__ = ["backward", "backward_one", "grad"]
