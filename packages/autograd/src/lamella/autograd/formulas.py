@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
+
+from numpy import empty
 
 from lamella.core import functions as F
 from lamella.core.checks import reduce_dims, wrap_dims
-from lamella.core.tensor import Tensor
+from lamella.core.tensor import CPU, Tensor, wrap
+from lamella.dispatch.state import state
+
+_FEW = 1024
 
 
 def conj_of(x: Any) -> Any:
@@ -17,7 +23,11 @@ def conj_of(x: Any) -> Any:
 
 
 def expand_to(grad: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """The gradient of a full sum."""
+    """The gradient of a full sum: a view, or numbers where there are so few that NumPy is quicker with them."""
+    if grad._ks == CPU and grad.__class__ is Tensor and not state.affected & CPU and prod(shape) <= _FEW:
+        a = empty(shape, grad._a.dtype)
+        a.fill(grad._a)
+        return wrap(a)
     return grad.expand(shape)  # type: ignore[attr-defined]
 
 
