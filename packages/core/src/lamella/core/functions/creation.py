@@ -169,13 +169,8 @@ def arange(
     """
     if end is None:
         start, end = 0, start
-    start, end, step = (
-        as_number("arange", "start", start), as_number("arange", "end", end), as_number("arange", "step", step)
-    )
-    if complex in (start.__class__, end.__class__, step.__class__):
-        raise RuntimeError(message("arange", "value cannot be converted to type double without overflow"))
-    if any(isinstance(v, float) and v - v != 0 for v in (start, end)):
-        raise RuntimeError(message("arange", f"unsupported range: {start} -> {end}"))
+    if not start.__class__ is end.__class__ is step.__class__ is int:
+        start, end, step = _range_numbers(start, end, step)
     d = out.dtype if isinstance(out, Tensor) else options.get("dtype")
     if isinstance(d, dt.dtype) and d.category == 1 and step and int(step) == 0:
         raise ValueError(message("arange", f"step must be nonzero as {d.name}", {"step": step}))
@@ -194,6 +189,17 @@ def arange(
     return _finish(
         "arange", _gen.op_arange_start_step(start, end, step, **_options("arange", options)), out, requires_grad
     )
+
+
+def _range_numbers(*values: Any) -> list[Any]:
+    """The bounds and the step of a range, if they are finite real numbers."""
+    found = [as_number("arange", name, v) for name, v in zip(("start", "end", "step"), values, strict=True)]
+    if any(v.__class__ is complex for v in found):
+        raise RuntimeError(message("arange", "value cannot be converted to type double without overflow"))
+    start, end, _ = found
+    if any(isinstance(v, float) and v - v != 0 for v in (start, end)):
+        raise RuntimeError(message("arange", f"unsupported range: {start} -> {end}"))
+    return found
 
 
 def range_(start: Any, end: Any = None, step: Any = 1, **options: Any) -> Tensor:

@@ -22,6 +22,10 @@ def empty_strided(xp: Any, size: Any, stride: Any, dtype: Any) -> Any:
     return xp.ndarray(tuple(size), d, xp.empty(span, d), 0, tuple(s * d.itemsize for s in stride))
 
 
+#: Half the range of int64: numbers whose difference is one, too.
+_HALF = 1 << 62
+
+
 def full(xp: Any, size: Any, fill_value: Any, dtype: Any) -> Any:
     d = (dtype or scalar_dtype(fill_value)).np
     if fill_value == 0 and not isinstance(fill_value, complex) and math.copysign(1.0, fill_value) > 0:
@@ -32,6 +36,9 @@ def full(xp: Any, size: Any, fill_value: Any, dtype: Any) -> Any:
 
 
 def arange_start_step(xp: Any, start: Any, end: Any, step: Any, dtype: Any) -> Any:
+    whole = start.__class__ is end.__class__ is step.__class__ is int and (dtype is None or dtype is dt.int64)
+    if whole and -_HALF < start < _HALF and -_HALF < end < _HALF:
+        return xp.arange(start, end, step, xp.int64)
     d = dtype or arange_dtype(start, end, step)
     n = arange_length(start, end, step, d)
     if d.category == 1:
