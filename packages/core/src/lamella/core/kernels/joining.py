@@ -177,15 +177,27 @@ def roll(xp: Any, self: Any, shifts: Any, dims: Any) -> Any:
     if not shifts:
         raise RuntimeError(message("roll", "`shifts` required"))
     if not dims and len(shifts) == 1:
-        return xp.roll(in_order(xp, self), shifts[0])
+        return _rolled(xp, in_order(xp, self).reshape(-1), shifts[0], 0).reshape(self.shape)
     if len(shifts) != len(dims):
         raise RuntimeError(
             message("roll", f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
         )
     if not self.ndim:
         raise IndexError(message("roll", "Dimension specified as 0 but tensor has no dimensions"))
-    axes = tuple(wrap_dim("roll", d, self.ndim) for d in dims)
-    return xp.roll(in_order(xp, self), shifts, axes)
+    r = in_order(xp, self)
+    for shift, axis in zip(shifts, [wrap_dim("roll", d, self.ndim) for d in dims], strict=True):
+        r = _rolled(xp, r, shift, axis)
+    return r
+
+
+def _rolled(xp: Any, a: Any, shift: int, axis: int) -> Any:
+    """The last elements along an axis in front of the others, in new memory."""
+    n = a.shape[axis]
+    if not n:
+        return a.copy()
+    at = n - shift % n
+    before = (_ALL,) * axis
+    return xp.concatenate((a[(*before, slice(at, None))], a[(*before, slice(at))]), axis)
 
 
 def tril(xp: Any, self: Any, diagonal: int) -> Any:
