@@ -11,12 +11,18 @@ from .. import dtypes as dt
 from .._gen import creation as _gen
 from ..checks import ints
 from ..faults import as_bool, as_int, as_number
-from ..runtime import write_out
+from ..runtime import SEQUENCES, write_out
 from ..tensor import Tensor
 
 
 def sizes(op: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     """``f(2, 3)`` and ``f((2, 3))`` as one tuple of sizes, none negative."""
+    plain: Any = size[0] if len(size) == 1 and size[0].__class__ in SEQUENCES else size
+    for n in plain:
+        if n.__class__ is not int or n < 0:
+            break
+    else:
+        return tuple(plain)
     if (
         len(size) == 1
         and not isinstance(size[0], int)
@@ -327,8 +333,10 @@ def alike(r: Tensor, t: Tensor) -> Tensor:
     return batch_like(r, t) if t._ks & _TRANSFORM and batch_like is not None else r
 
 
-def _likely(name: str, make: Any) -> Any:
+def _likely(name: str, make: Any, quick: Any = None) -> Any:
     def like(input: Tensor, **options: Any) -> Tensor:  # noqa: A002 - torch's name
+        if not options and quick is not None and input.__class__ is Tensor:
+            return keep_strides(quick(input._a.shape, dtype=input.dtype, device=input.device), input)
         memory_format = options.pop("memory_format", None)
         r = make(input._a.shape, **_like(f"{name}_like", input, options))
         return alike(keep_strides(r, input) if memory_format is None else r, input)
@@ -351,7 +359,9 @@ def keep_strides(r: Tensor, like: Tensor) -> Tensor:
     return r
 
 
-empty_like, zeros_like, ones_like = _likely("empty", empty), _likely("zeros", zeros), _likely("ones", ones)
+empty_like = _likely("empty", empty, _gen.op_empty_memory_format)
+zeros_like = _likely("zeros", zeros, lambda shape, **options: _gen.op_full(shape, 0, **options))
+ones_like = _likely("ones", ones, lambda shape, **options: _gen.op_full(shape, 1, **options))
 rand_like, randn_like = _likely("rand", rand), _likely("randn", randn)
 
 
