@@ -10,7 +10,7 @@ from .. import dtypes as dt
 from ..checks import reduce_dims, wrap_dim
 from .reducing import F32, F64, SMALL, is_low
 from .strides import in_order
-from .sums import add_reduce, line_sums, ones_of
+from .sums import add_reduce, line_sums, ones_of, well_scaled
 
 _squares32: dict[tuple[int, ...], Any] = {}
 _squares64: dict[tuple[int, ...], Any] = {}
@@ -112,7 +112,7 @@ def _exp_rows(xp: Any, a: Any) -> tuple[Any, Any, Any]:
     n = a.shape[-1]
     e = xp.exp(a)
     s = xp.asarray(xp.matmul(e, ones_of(xp, n, a.dtype)))
-    if xp.minimum.reduce(s, None) > 1e-20 and xp.maximum.reduce(s, None) < 1e30:
+    if well_scaled(xp, s):
         return e, s[..., None], None
     top = xp.maximum.reduce(a, -1, None, None, True)
     e = xp.exp(xp.subtract(a, top))

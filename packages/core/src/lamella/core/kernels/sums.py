@@ -44,6 +44,17 @@ def _aligned_ones(n: int, d: Any) -> Any:
     return ones
 
 
+def well_scaled(xp: Any, sums: Any) -> bool:
+    """Whether sums of exponentials show that nothing over- or underflowed, so that no shift by a maximum is needed."""
+    if sums.size <= 32:
+        for v in sums.ravel().tolist():
+            if v > 1e-20 and v < 1e30:  # noqa: SIM300 - quicker than a chain
+                continue
+            return False
+        return sums.size > 0
+    return bool(xp.minimum.reduce(sums, None) > 1e-20 and xp.maximum.reduce(sums, None) < 1e30)
+
+
 _numbers: dict[Any, Any] = {}
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from lamella.core.kernels.sums import ones_of, well_scaled
 from lamella.dispatch.errors import message
 
 from .types import F32, is_low
 
 _causal: dict[Any, Any] = {}
-_ones: dict[Any, Any] = {}
 
 
 def causal_bias(xp: Any, rows: int, columns: int, dtype: Any) -> Any:
@@ -32,13 +32,7 @@ def causal_bias(xp: Any, rows: int, columns: int, dtype: Any) -> Any:
 
 def _row_sums(xp: Any, a: Any) -> Any:
     """Sums along the last dimension: a product with ones is many times faster than a reduction of short rows."""
-    key = (a.shape[-1], a.dtype)
-    ones = _ones.get(key)
-    if ones is None:
-        if len(_ones) > 64:
-            _ones.clear()
-        ones = _ones[key] = xp.ones(a.shape[-1], a.dtype)
-    return xp.matmul(a, ones)
+    return xp.matmul(a, ones_of(xp, a.shape[-1], a.dtype))
 
 
 def _scores(xp: Any, query: Any, key: Any, bias: Any, is_causal: bool, scale: float) -> Any:
@@ -84,7 +78,7 @@ def _softmax(xp: Any, scores: Any, again: Any) -> Any:
     e = xp.exp(scores, scores)
     s = _row_sums(xp, e)
     # Without the shift by the maximum, as long as the sums show that nothing over- or underflowed.
-    if xp.minimum.reduce(s, None) > 1e-20 and xp.maximum.reduce(s, None) < 1e30:
+    if well_scaled(xp, s):
         return xp.divide(e, s[..., None], e)
     e = again()
     top = xp.maximum.reduce(e, -1, None, None, True)

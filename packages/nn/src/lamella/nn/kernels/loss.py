@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lamella.core.kernels.sums import ones_of, well_scaled
 from lamella.dispatch.errors import message
 
 from .blockwise import BLOCK, at_most, blockwise, limit
@@ -100,11 +101,11 @@ def _combine(xp: Any, losses: Any, w: Any, reduction: int, shape: Any) -> Any:
 
 def _log_sums(xp: Any, x: Any) -> tuple[Any, Any]:
     """The softmax of rows and the logarithm of their sums of exponentials."""
-    ones = xp.ones(x.shape[1], x.dtype)
+    ones = ones_of(xp, x.shape[1], x.dtype)
     e = xp.exp(x)
     s = e.dot(ones)
     # Without the shift by the maximum, as long as the sums show that nothing over- or underflowed.
-    if len(s) and xp.minimum.reduce(s) > 1e-20 and xp.maximum.reduce(s) < 1e30:
+    if well_scaled(xp, s):
         xp.divide(e, s[:, None], e)
         return e, xp.log(s, s)
     top = xp.maximum.reduce(x, 1, None, None, True) if x.size else xp.zeros((x.shape[0], 1), x.dtype)
