@@ -24,7 +24,7 @@ def logsumexp(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
         return a.copy() if a.dtype.kind != "c" else xp.asarray(xp.log(xp.exp(a - a.real)) + a.real, a.dtype)
     if a.size <= SMALL and dim.__class__ is int:
         s = line_sums(xp, xp.exp(a), dim, keepdim)
-        if s is not None and in_range(s.ravel()):
+        if s is not None and well_scaled(xp, s):
             return xp.log(s, s)
     if a.size == 0:
         return xp.log(xp.add.reduce(xp.exp(a), axis, None, None, keepdim))
@@ -40,15 +40,6 @@ def square_of(xp: Any, shape: tuple[int, ...], d: Any) -> Any:
         return (_squares32 if d is F32 else _squares64 if d is F64 else _no_squares)[shape]
     except KeyError:
         return _ones_beside(xp, shape, d)
-
-
-def in_range(sums: Any) -> bool:
-    """Whether sums of exponentials show no over- or underflow."""
-    for v in sums.tolist():
-        if v < 1e38 and v > 1e-30:  # noqa: SIM300 - CPython compares floats so without making a bool
-            continue
-        return False
-    return True
 
 
 def _ones_beside(xp: Any, shape: tuple[int, ...], d: Any) -> Any:
@@ -70,8 +61,6 @@ def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
     product with a square of ones, because equal shapes divide in a quarter of the time that a broadcast column takes.
     """
     d = self.dtype
-    if not self.flags.c_contiguous:
-        self = in_order(xp, self)
     if dim == 1 or dim == -1:
         try:
             ones = (_squares32 if d is F32 else _squares64 if d is F64 else _no_squares)[self.shape]
@@ -85,8 +74,9 @@ def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
                     continue
                 break
             else:
-                return xp.true_divide(e, s, e)
+                return xp.true_divide(e, s, s)  # into what lies in the order of its dimensions
     axis = wrap_dim("softmax", dim, self.ndim)
+    self = in_order(xp, self)
     if d.kind in "biuc":
         rule = f"it is not implemented for {'complex' if d.kind == 'c' else 'integer'} tensors"
         raise NotImplementedError(message("softmax", rule, hint="pass dtype=torch.float32"))
@@ -127,7 +117,7 @@ def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
         ones = square_of(xp, self.shape, d)
         if ones is not None:
             s = xp.exp(self).dot(ones)
-            if in_range(s.diagonal() if len(s) <= len(ones) else s[:, 0]):
+            if well_scaled(xp, s.diagonal() if len(s) <= len(ones) else s[:, 0]):
                 return xp.subtract(self, xp.log(s, s), s)
     axis = wrap_dim("log_softmax", dim, self.ndim)
     if d.kind in "biuc":
