@@ -38,8 +38,15 @@ def _action(name: str) -> Any:
     return function
 
 
+class device_index:  # noqa: N801 - torch's name
+    """Another device for a block; an error: there is no accelerator."""
+
+    def __init__(self, device: int | None) -> None:
+        _action("device_index")()
+
+
 _ACTIONS = (
-    "current_device_idx current_device_index current_stream device_index empty_cache get_memory_info "
+    "current_device_idx current_device_index current_stream empty_cache get_memory_info "
     "max_memory_allocated max_memory_reserved memory_allocated memory_reserved memory_stats "
     "reset_accumulated_memory_stats reset_peak_memory_stats set_device_idx set_device_index set_stream synchronize"
 ).split()
