@@ -341,6 +341,15 @@ def _gradient(fn: str, func: Callable[..., Any], ins: tuple[Any, ...], strict: b
     return out, _filled(fn, grads, ins, strict, "The output of the user-provided function", strict)
 
 
+def _slopes(fn: str, func: Callable[..., Any], inputs: Any, v: Any, create_graph: bool, strict: bool) -> Any:
+    """What `vhp` and `hvp` begin with: whether inputs were a tuple, they and the vectors, the value, the gradient."""
+    many, given = _tuple(inputs, f"inputs given to {fn}", fn)
+    ins = _prepared(given, create_graph)
+    vs = _implicit_v(fn, "has a single input with a single element", ins) if v is None else \
+        _prepared(_checked_v(fn, v, ins, many), create_graph, False)
+    return many, ins, vs, *_gradient(fn, func, ins, strict)
+
+
 def vhp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
         ) -> tuple[Any, Any]:
     """The value of a function, and a vector times its Hessian.
@@ -364,11 +373,7 @@ def vhp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         (tensor(9.), tensor([ 6., 12.]))
     """
     with enable_grad():
-        many, given = _tuple(inputs, "inputs given to vhp", "vhp")
-        ins = _prepared(given, create_graph)
-        vs = _implicit_v("vhp", "has a single input with a single element", ins) if v is None else \
-            _prepared(_checked_v("vhp", v, ins, many), create_graph, False)
-        out, slopes = _gradient("vhp", func, ins, strict)
+        many, ins, vs, out, slopes = _slopes("vhp", func, inputs, v, create_graph, strict)
     with set_grad_enabled(True if create_graph else is_grad_enabled()):
         grads = _grad(slopes, ins, vs, create_graph)
         result = _filled("vhp", grads, ins, strict, "The gradient of the user-provided function", create_graph)
@@ -398,11 +403,7 @@ def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         (tensor(9.), tensor([ 6., 12.]))
     """
     with enable_grad():
-        many, given = _tuple(inputs, "inputs given to hvp", "hvp")
-        ins = _prepared(given, create_graph)
-        vs = _implicit_v("hvp", "has a single input with a single element", ins) if v is None else \
-            _prepared(_checked_v("hvp", v, ins, many), create_graph, False)
-        out, slopes = _gradient("hvp", func, ins, strict)
+        many, ins, vs, out, slopes = _slopes("hvp", func, inputs, v, create_graph, strict)
         seeds = tuple(F.zeros_like(t).requires_grad_(True) for t in ins)  # type: ignore[attr-defined]
         twice = _grad(slopes, ins, seeds, True)
         if strict:

@@ -145,26 +145,32 @@ def _slow(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: f
                                              hint="nondet_tol allows a difference"))
 
 
+def _along_a_direction(func: Callable[..., Any], inputs: tuple[Any, ...], t: Any, rng: Any, eps: float) -> Any:
+    """A random direction of length 1 for an input, and the function's values a step forward and back along it."""
+    a, before = t._a, t._a.copy()
+    v = rng.random(a.shape) + (1j * rng.random(a.shape) if a.dtype.kind == "c" else 0)
+    v = v / max(float(np.linalg.norm(v)), 1e-30)
+    a[...] = before + eps * v
+    up = _values(func, inputs)
+    a[...] = before - eps * v
+    down = _values(func, inputs)
+    a[...] = before
+    return v, up, down
+
+
 def _fast(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: float, rtol: float) -> None:
     """Compare one random projection of each matrix instead of all of it."""
     rng = np.random.default_rng(0)
     found = _differentiable(inputs)
     outs = _outputs(func, inputs)
     for i, t in found:
-        a, before = t._a, t._a.copy()
-        v = rng.random(a.shape) + (1j * rng.random(a.shape) if a.dtype.kind == "c" else 0)
-        v = v / max(float(np.linalg.norm(v)), 1e-30)
-        a[...] = before + eps * v
-        up = _values(func, inputs)
-        a[...] = before - eps * v
-        down = _values(func, inputs)
-        a[...] = before
+        v, up, down = _along_a_direction(func, inputs, t, rng, eps)
         for o, out in enumerate(outs):
             u = rng.random(out._a.shape) + (1j * rng.random(out._a.shape) if out._a.dtype.kind == "c" else 0)
             start = wrap(np.asarray(u).astype(out._a.dtype))
             (g,) = grad(out, [t], start if out._ks & 1 else start.to(out.device),  # type: ignore[attr-defined]
                         retain_graph=True, allow_unused=True)
-            have = 0.0 if g is None else float(_real_parts(_host(g)) @ _real_parts(v.astype(a.dtype)))
+            have = 0.0 if g is None else float(_real_parts(_host(g)) @ _real_parts(v.astype(t._a.dtype)))
             want = float((up[o] - down[o]) @ _real_parts(np.asarray(u).astype(out._a.dtype))) / (2 * eps)
             if not np.isclose(have, want, rtol=rtol, atol=atol * max(1.0, out.numel()), equal_nan=True):
                 raise GradcheckError(f"gradcheck: Jacobian mismatch for output {o} with respect to input {i} (one "

@@ -14,6 +14,7 @@ from . import forward_ad
 from .entry import grad
 from .gradcheck import (
     GradcheckError,
+    _along_a_direction,
     _differentiable,
     _host,
     _numerical,
@@ -21,7 +22,6 @@ from .gradcheck import (
     _real_parts,
     _tuple,
     _unit,
-    _values,
 )
 from .transforms.batched import vmap
 
@@ -76,15 +76,8 @@ def forward_fast(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, 
     """Compare one random direction of each Jacobian."""
     rng = np.random.default_rng(2)
     for i, t in _differentiable(inputs):
-        a, before = t._a, t._a.copy()
-        v = rng.random(a.shape) + (1j * rng.random(a.shape) if a.dtype.kind == "c" else 0)
-        v = v / max(float(np.linalg.norm(v)), 1e-30)
-        a[...] = before + eps * v
-        up = _values(func, inputs)
-        a[...] = before - eps * v
-        down = _values(func, inputs)
-        a[...] = before
-        tangent: Any = wrap(np.asarray(v).astype(a.dtype))
+        v, up, down = _along_a_direction(func, inputs, t, rng, eps)
+        tangent: Any = wrap(np.asarray(v).astype(t._a.dtype))
         have = _pushed(func, inputs, {i: tangent if t._ks & 1 else tangent.to(t.device)})
         for o, h in enumerate(have):
             want = (up[o] - down[o]) / (2 * eps)

@@ -10,7 +10,7 @@ import sys
 from typing import Any
 
 from lamella.core import functions as F
-from lamella.core.tensor import Tensor, VersionCounter
+from lamella.core.tensor import VersionCounter
 from lamella.dispatch.keys import BACKEND_MASK
 from lamella.dispatch.registry import OpOverload
 
@@ -18,7 +18,7 @@ from ..geometry import empty_in_layout, geometry_of
 from . import duals_rules as rules
 from .adoption import adopt
 from .batching.level import BatchedTensor
-from .levels import TRANSFORM, Level, Wrapped, alive, invoke, map_call, map_tensors, written_place
+from .levels import TRANSFORM, Level, Wrapped, alive, base_of, invoke, map_call, map_tensors, written_place
 
 
 class DualTensor(Wrapped):
@@ -132,7 +132,7 @@ class DualLevel(Level):
                     return d
             if value._a.dtype.kind in "biu":
                 return value
-            base = _base_of(value, duals)
+            base = base_of(value, duals)
             return self.wrap(value, None if t is None else rules.fitted(value, t, () if base is not None else taken),
                              base)
 
@@ -218,17 +218,6 @@ def batches(t: Any) -> set[Any]:
             found.add(t._level)
         t = t._value
     return found
-
-
-def _base_of(value: Tensor, duals: list[Any]) -> Any:
-    """The wrapper that a view is a view of."""
-    base = value._base
-    if base is None:
-        return None
-    for d in duals:
-        if d._value is base or d._value._base is base:
-            return d if d._base is None else d._base
-    return None
 
 
 __all__ = ["DualLevel", "DualTensor", "tangent_of"]

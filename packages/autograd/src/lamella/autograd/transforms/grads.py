@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lamella.core.tensor import Tensor, VersionCounter
+from lamella.core.tensor import VersionCounter
 from lamella.dispatch import registry
 from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.registry import OpOverload
@@ -18,7 +18,7 @@ from lamella.dispatch.state import state
 from .. import engine
 from ..graph import Node, counter
 from .adoption import adopt
-from .levels import TRANSFORM, Level, Wrapped, alive, invoke, map_call, map_tensors, written_place
+from .levels import TRANSFORM, Level, Wrapped, alive, base_of, invoke, map_call, map_tensors, written_place
 
 
 class Input(Node):
@@ -146,22 +146,11 @@ def below(op: OpOverload) -> Callable[..., Any]:
                     level.written(w)
                     return w
             level.note(value)
-            return level.result(value, _base_of(value, wrappers))
+            return level.result(value, base_of(value, wrappers))
 
         return map_tensors(wrapped, out)
 
     return call
-
-
-def _base_of(value: Tensor, wrappers: list[GradTensor]) -> Any:
-    """The wrapper that a view is a view of, for histories that are written over."""
-    base = value._base
-    if base is None:
-        return None
-    for w in wrappers:
-        if w._value is base or w._value._base is base:
-            return w if w._base is None else w._base
-    return None
 
 
 def _recorder(op: OpOverload, ks: int) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ a level that has ended stand for their values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -172,6 +172,17 @@ def unwrapped(level: Level, t: Any) -> Any:
 
 
 _NUMBERS = frozenset({int, float, bool, type(None), str, complex})
+
+
+def base_of(value: Tensor, wrappers: Iterable[Any]) -> Any:
+    """The one of some wrapped tensors, or the base of one, that ``value`` is a view of; None where it is no view."""
+    base = value._base
+    if base is None:
+        return None
+    for w in wrappers:
+        if w._value is base or w._value._base is base:
+            return w if w._base is None else w._base
+    return None
 
 
 def map_tensors(fn: Callable[[Tensor], Any], values: Any) -> Any:

@@ -72,25 +72,24 @@ def _rest(xp: Any, a: Any, b: Any, rounding: Any) -> Any:
     return xp.subtract(a, q, q).astype(_F32)
 
 
-def remainder_Tensor(xp: Any, self: Any, other: Any) -> Any:
-    if self.dtype.kind in "iu":
-        _no_zero(xp, "remainder", other)
-        return xp.remainder(self, other)
-    if self.size > 2 * PIECE and xp is NUMPY and self.dtype is _F32:
-        r = in_pieces(partial(remainder_Tensor, xp), self, other)
+def _remainder(xp: Any, op: str, rounding: str, a: Any, b: Any) -> Any:
+    """What is left of ``a`` when ``b`` is taken away a rounded number of times; ``op`` is NumPy's function too."""
+    if a.dtype.kind in "iu":
+        _no_zero(xp, op, b)
+        return getattr(xp, op)(a, b)
+    if a.size > 2 * PIECE and xp is NUMPY and a.dtype is _F32:
+        r = in_pieces(partial(_remainder, xp, op, rounding), a, b)
         if r is not None:
             return r
-    r = _rest(xp, self, other, xp.floor)
-    return xp.remainder(self, other) if r is None else r
+    r = _rest(xp, a, b, getattr(xp, rounding))
+    return getattr(xp, op)(a, b) if r is None else r
+
+
+def remainder_Tensor(xp: Any, self: Any, other: Any) -> Any:
+    """The remainder with the divisor's sign."""
+    return _remainder(xp, "remainder", "floor", self, other)
 
 
 def fmod_Tensor(xp: Any, self: Any, other: Any) -> Any:
-    if self.dtype.kind in "iu":
-        _no_zero(xp, "fmod", other)
-        return xp.fmod(self, other)
-    if self.size > 2 * PIECE and xp is NUMPY and self.dtype is _F32:
-        r = in_pieces(partial(fmod_Tensor, xp), self, other)
-        if r is not None:
-            return r
-    r = _rest(xp, self, other, xp.trunc)
-    return xp.fmod(self, other) if r is None else r
+    """The remainder with the dividend's sign."""
+    return _remainder(xp, "fmod", "trunc", self, other)
