@@ -156,3 +156,41 @@ def test_registered_rules_of_custom_operators():
     assert vmap(double, in_dims=1)(ones(3, 2)).tolist() == [[2.0] * 3] * 2
     assert seen == [(2, (1,), (3, 2))]
     assert vmap(vmap(lambda x: double(x, 3.0)))(ones(3, 2)).tolist() == [[3.0, 3.0]] * 3
+
+
+class ScaledBoth(Function):
+    """Keeps one tensor for backward and two for forward mode, with their batches at different places."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x, scale):
+        return x * scale
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        x, scale = inputs
+        ctx.save_for_backward(scale)
+        ctx.save_for_forward(x, scale)
+
+    @staticmethod
+    def backward(ctx, g):
+        (scale,) = ctx.saved_tensors
+        return g * scale, None
+
+    @staticmethod
+    def jvp(ctx, dx, dscale):
+        x, scale = ctx.saved_tensors
+        return dx * scale + (0 if dscale is None else x * dscale)
+
+
+def test_generated_rule_keeps_tensors_for_both_modes_apart():
+    x, scale = core.arange(6.0).reshape(2, 3), core.tensor(3.0)
+    rows = vmap(grad(lambda x: ScaledBoth.apply(x, scale).sum()))(x)
+    assert rows.tolist() == [[3.0] * 3] * 2
+    leaf = x.detach().requires_grad_()
+    vmap(lambda x: ScaledBoth.apply(x, scale))(leaf).sum().backward()
+    assert leaf.grad.tolist() == [[3.0] * 3] * 2
+    ones = core.ones(2, 3)
+    pushed = jvp(lambda x: vmap(lambda x: ScaledBoth.apply(x, scale))(x), (x,), (ones,))[1]
+    assert pushed.tolist() == [[3.0] * 3] * 2

@@ -95,13 +95,14 @@ class _Batch:
     """One generated call: where the batch is in what it passes on.
 
     Attributes:
-        out_dims, saved_dims: the batch dimension (or None) of each output and of each saved tensor.
+        out_dims: the batch dimension (or None) of each output.
+        saved_dims: those of the tensors that were saved, by what they were saved for.
     """
 
     def __init__(self, size: int, randomness: str) -> None:
         self.size, self.randomness = size, randomness
         self.out_dims: list[Any] = []
-        self.saved_dims: list[Any] = []
+        self.saved_dims: dict[str, list[Any]] = {}
 
     def level(self) -> Any:
         return running(BatchLevel(self.size, self.randomness))
@@ -126,7 +127,7 @@ class _Batch:
             for name in ("to_save", "saved_for_forward"):
                 if name in inner.__dict__:
                     parts = [_own(level, t, known) for t in inner.__dict__.pop(name)]
-                    self.saved_dims = [d for _, d in parts]
+                    self.saved_dims[name] = [d for _, d in parts]
                     (ctx.save_for_backward if name == "to_save" else ctx.save_for_forward)(*[v for v, _ in parts])
             fixed = [_own(level, t, known)[0] for t in inner.__dict__.pop("non_differentiable", ())]
             if fixed:
@@ -134,17 +135,17 @@ class _Batch:
         ctx.set_materialize_grads(inner.materialize_grads)
         ctx.inner = inner
 
-    def _context(self, level: BatchLevel, ctx: Any) -> Any:
+    def _context(self, level: BatchLevel, ctx: Any, name: str) -> Any:
         """The original's ctx with its saved tensors batched."""
         saved = ctx.saved_tensors
         inner = FunctionCtx()
         inner.__dict__.update(ctx.inner.__dict__)
-        inner.to_save = tuple(_batched(level, saved, self.saved_dims))
+        inner.to_save = tuple(_batched(level, saved, self.saved_dims.get(name, [])))
         return inner
 
     def backward(self, cls: Any, dims: Any, ctx: Any, grads: Any) -> Any:
         with self.level() as level:
-            inner = self._context(level, ctx)
+            inner = self._context(level, ctx, "to_save")
             found = cls.backward(inner, *_batched(level, grads, self.out_dims))
             found = found if isinstance(found, (tuple, list)) else (found,)
             return tuple([self._gradient(level, g, d) for g, d in zip(found, dims, strict=False)])
@@ -162,7 +163,8 @@ class _Batch:
 
     def jvp(self, cls: Any, dims: Any, ctx: Any, tangents: Any) -> Any:
         with self.level() as level:
-            inner = self._context(level, ctx)
+            kept = "saved_for_forward" if "saved_for_forward" in self.saved_dims else "to_save"
+            inner = self._context(level, ctx, kept)
             found = cls.jvp(inner, *_batched(level, tangents, dims))
             many = isinstance(found, tuple)
             results = []
