@@ -185,3 +185,21 @@ def test_an_error_on_a_thread_is_raised():
     done = []
     parallel.spread(lambda i, j: done.append((i, j)), 80, 30, 1)
     assert sorted(done) == [(0, 30), (30, 60), (60, 80)]
+
+
+@pytest.mark.parametrize("n", [4, 1000, 400_000])
+def test_fmod_keeps_the_sign_of_a_zero(n):
+    a = np.resize(np.array([-4.0, 4.0, -5.0, -0.0], np.float32), n)
+    r = core.fmod(core.tensor(a), core.tensor(np.full(n, 2, np.float32)))
+    assert np.array_equal(np.signbit(r.numpy()), np.signbit(a))
+
+
+def test_masked_prod_refuses_what_sum_refuses():
+    from lamella.core.functions import masked
+
+    x, mask = core.ones(2, 3), core.ones(2, 3) > 0
+    for reduce in (masked.sum, masked.prod):
+        with pytest.raises(IndexError):
+            reduce(x, 5, mask=mask)
+        with pytest.raises(RuntimeError):
+            reduce(x, (0, 0), mask=mask)

@@ -13,6 +13,7 @@ from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
 from .._gen import pointwise as _pointwise, reduction as _gen
+from ..checks import reduce_dims
 from ..tensor import Tensor
 from . import reduction as _plain
 from .creation import ones_like
@@ -86,11 +87,8 @@ def prod(  # noqa: A001
 ) -> Tensor:
     """The product of the elements where ``mask`` is true; arguments as for `sum`."""
     r: Any = _filled("masked.prod", _wide(input, dtype), mask, 1)
-    dims = _dims(dim)
-    if dims is None:
-        dims = range(r.ndim)
-    dims = (dims,) if isinstance(dims, int) else dims
-    for d in sorted((d % max(r.ndim, 1) for d in dims), reverse=True):
+    dims = reduce_dims("masked.prod", dim, r.ndim)
+    for d in sorted(range(r.ndim) if dims is None else dims, reverse=True):
         r = _plain.prod(r, d, keepdim)
     return r
 
@@ -208,7 +206,7 @@ def _spread(op: str, x: Any, dim: Any, unbiased: Any, correction: Any, keepdim: 
     square = centre * (centre.conj() if x.is_complex() else centre)
     total: Any = sum(square, dim, keepdim=keepdim, mask=mask)
     if not keepdim:
-        count = _counted(op, x, dim, False, mask)
+        count = count.reshape(total.shape)
     r: Any = total / (count - correction).clamp(min=0)
     return r
 

@@ -82,7 +82,9 @@ def _remainder(xp: Any, op: str, rounding: str, a: Any, b: Any) -> Any:
         if r is not None:
             return r
     r = _rest(xp, a, b, getattr(xp, rounding))
-    return getattr(xp, op)(a, b) if r is None else r
+    if r is None:
+        return getattr(xp, op)(a, b)
+    return xp.copysign(r, a, r) if op == "fmod" else r  # the C library's zero keeps the sign, a difference does not
 
 
 def remainder_Tensor(xp: Any, self: Any, other: Any) -> Any:
