@@ -8,11 +8,9 @@ from typing import Any
 from lamella.core import functions as F
 from lamella.core.checks import concrete, wrap_dim
 from lamella.core.dtypes import finfo
-from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
+from lamella.dispatch.keys import AUTOGRAD_MASK, TRANSFORM_MASK
 
 from .formulas import conj_of, reduced_numel, unreduce
-
-TRANSFORM = bit(DispatchKey.Transform)
 
 
 def prod_backward(grad: Any, self: Any, result: Any) -> Any:
@@ -166,7 +164,7 @@ def logcumsumexp_backward(grad: Any, self: Any, result: Any, dim: int) -> Any:
     """
     if self.ndim == 0:
         return grad
-    if grad._ks & (AUTOGRAD_MASK | TRANSFORM):
+    if grad._ks & (AUTOGRAD_MASK | TRANSFORM_MASK):
         weights = conj_of(logcumsumexp_weights(self, result, dim)).mT
         return (weights @ grad.movedim(dim, -1).unsqueeze(-1)).squeeze(-1).movedim(-1, dim)
     if self.is_complex():

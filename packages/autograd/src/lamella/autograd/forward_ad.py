@@ -8,8 +8,8 @@ from lamella.core.tensor import Tensor, describe
 from lamella.dispatch.errors import message
 
 from .transforms.duals import tangent_of
-from .transforms.forward import ForwardLevel, with_edge
-from .transforms.levels import alive, ended, stack
+from .transforms.forward import ForwardLevel
+from .transforms.levels import alive, begun, ended, stack
 
 __all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
 
@@ -42,10 +42,7 @@ def enter_dual_level() -> int:
     if _current() is not None:
         raise RuntimeError(message("enter_dual_level", "Nested forward mode AD is not supported at the moment",
                                    hint="torch.func.jvp nests"))
-    level = ForwardLevel()
-    levels = stack()
-    levels.append(level)
-    level.depth = len(levels)
+    begun(ForwardLevel())
     return 0
 
 
@@ -150,10 +147,7 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     t = alive(tensor)
     if current is None or not current.mine(t):
         return UnpackedDualTensor(tensor, None)
-    from lamella.core.tensor import alias
-
-    primal = t._value if t._ag is None else with_edge(alias(t._value), t._ag)
-    return UnpackedDualTensor(primal, tangent_of(t))
+    return UnpackedDualTensor(current.dead_value(t), tangent_of(t))
 
 
 def _level(op: str, level: int | None) -> ForwardLevel | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lamella.core.tensor import Tensor, alias, describe
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, DispatchKey, bit
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, TRANSFORM_MASK
 from lamella.dispatch.state import state
 
 from . import saved
@@ -16,8 +16,6 @@ from .graph import CHECKED, MULTI, SAVES, AccumulateGrad, Node, counter, fit, no
 from .inplace import check_inplace, rebase_history
 from .saved import FREED, OWN, explain_freed, pack_one, unpack_value
 from .variable import leaf_of
-
-_TRANSFORM = bit(DispatchKey.Transform)
 
 
 class FunctionCtx:
@@ -284,7 +282,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         separate = cls.setup_context is not Function.setup_context
         if kwargs or separate:
             args = _bind(cls, args, kwargs, separate)
-        wrapped = any(isinstance(a, Tensor) and a._ks & _TRANSFORM for a in args)
+        wrapped = any(isinstance(a, Tensor) and a._ks & TRANSFORM_MASK for a in args)
         if wrapped and not cls._for_operator:
             from .transforms.functions import dispatched
 

@@ -12,10 +12,8 @@ import numpy as np
 from lamella.core import functions as F
 from lamella.core.tensor import CPU, Tensor, contiguous_strides, describe, wrap
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
+from lamella.dispatch.keys import AUTOGRAD_MASK, TRANSFORM_MASK
 from lamella.dispatch.state import state
-
-TRANSFORM = bit(DispatchKey.Transform)
 
 
 class Geometry(NamedTuple):
@@ -35,7 +33,7 @@ def _address(a: Any) -> int:
 
 def geometry_of(base: Tensor, view: Tensor) -> Geometry:
     """The place of ``view`` in ``base``'s memory."""
-    if (base._ks | view._ks) & TRANSFORM:
+    if (base._ks | view._ks) & TRANSFORM_MASK:
         return _behind(base, view)
     a, b = view._a, base._a
     size = a.itemsize
@@ -80,7 +78,7 @@ def _behind(base: Any, view: Any) -> Geometry:
 
 def _example(t: Any) -> tuple[tuple[int, ...], tuple[int, ...], Any]:
     """Shape and strides (in bytes) of one example of a transform's tensor, and the plain array behind it."""
-    if not t._ks & TRANSFORM:
+    if not t._ks & TRANSFORM_MASK:
         return t._a.shape, t._a.strides, t._a
     shape, strides, a = _example(t._value)
     dim = getattr(t, "_bdim", None)
@@ -138,7 +136,7 @@ def copy_in_layout(g: Tensor, base: Geometry) -> Any:
 
 def empty_in_layout(like: Any, base: Geometry) -> Any:
     """A new tensor of ``like``'s type whose memory is laid out like the base's."""
-    if like._ks & TRANSFORM:  # batched tensors have strides of their own only as views
+    if like._ks & TRANSFORM_MASK:  # batched tensors have strides of their own only as views
         return like.new_zeros((_extent(base),)).as_strided(base.shape, base.strides, 0)
     return like.new_empty_strided(base.shape, base.strides)
 

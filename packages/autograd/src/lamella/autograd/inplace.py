@@ -16,11 +16,10 @@ from typing import Any
 
 from lamella.core.tensor import Tensor, describe, wrap
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, TRANSFORM_MASK
 from lamella.dispatch.state import state
 
 from .geometry import (
-    TRANSFORM,
     Geometry,
     copy_in_layout,
     geometry_of,
@@ -83,7 +82,7 @@ def check_inplace(op: str, t: Tensor) -> None:
 
 def original(t: Tensor) -> Tensor:
     """What ``t`` holds before an in-place operation writes to it, with ``t``'s place in the graph."""
-    if t._ks & TRANSFORM:  # a transform's wrapper: graphs further out see the copy made
+    if t._ks & TRANSFORM_MASK:  # a transform's wrapper: graphs further out see the copy made
         copy = t._copy()  # type: ignore[attr-defined]
     else:
         with state.masks(exclude=AUTOGRAD_MASK):
@@ -223,7 +222,7 @@ class CopySlices(Node):
             found = self.fn.apply(wrap(part.copy()))
         else:
             whole = copy_in_layout(g, self.base)
-            if whole._ks & TRANSFORM:
+            if whole._ks & TRANSFORM_MASK:
                 part = strided_part(whole, self.view)
             else:
                 part = part_of(whole, self.view)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import DispatchKey, bit
+from lamella.dispatch.keys import TRANSFORM_MASK
 from lamella.dispatch.state import state as _S
 
 from ._gen import conversion as _conversion, indexing as _indexing, shape as _shape, slicing as _slicing
@@ -21,7 +21,7 @@ from .runtime import recorder
 from .tensor import CPU, META, Tensor, VersionCounter, wrap
 
 _new = object.__new__
-_UNREAD = META | bit(DispatchKey.Transform)  # numbers of these are not there to be read
+_UNREAD = META | TRANSFORM_MASK  # numbers of these are not there to be read
 _NONE, _ELLIPSIS = type(None), type(...)
 _VALID = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})"
 

@@ -11,14 +11,12 @@ from typing import Any
 import numpy as np
 
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import BACKEND_MASK, DispatchKey, bit
+from lamella.dispatch.keys import BACKEND_MASK, TRANSFORM_MASK
 
 from . import dtypes as dt
 from .overlap import refuse_clash
 from .promotion import can_cast
 from .tensor import CPU, Tensor, bump, describe
-
-_TRANSFORM = bit(DispatchKey.Transform)
 
 
 def is_writable(a: np.ndarray) -> bool:
@@ -75,27 +73,32 @@ def write_out(op: str, out: Any, result: Any, exact: bool = False, inputs: tuple
     ``exact``: ``out`` must have the result's own type; otherwise any type that the result can be cast to will do.
     ``inputs``: the tensors that were read, which must not overlap ``out`` in part.
     """
+    pairs = [(out, result)]
     if isinstance(result, (tuple, list)):
         if not isinstance(out, (tuple, list)) or len(out) != len(result):
             raise TypeError(message(op, f"argument 'out' must be a tuple of {len(result)} Tensors"))
-        for o, r in zip(out, result, strict=True):  # all of them before any is written
-            _check_out(op, o, r, exact, inputs)
-        for o, r in zip(out, result, strict=True):
-            write_out(op, o, r, exact, inputs)
-        return out
-    _check_out(op, out, result, exact, inputs)
+        pairs = list(zip(out, result, strict=True))
+    for o, r in pairs:  # all of them before any is written
+        _check_out(op, o, r, exact, inputs)
+    for o, r in pairs:
+        _write(op, o, r, inputs)
+    return out
+
+
+def _write(op: str, out: Any, result: Any, inputs: tuple[Any, ...]) -> None:
+    """Write a result into a tensor that can take it."""
     if out._a.shape != result._a.shape:
         resize(op, out, result._a.shape)
         if out._vc is not None:
             refuse_clash(op, out, inputs)
-    if (out._ks | result._ks) & _TRANSFORM:
-        return out.copy_(result)  # type: ignore[attr-defined]
+    if (out._ks | result._ks) & TRANSFORM_MASK:
+        out.copy_(result)  # type: ignore[attr-defined]
+        return
     if out._ks & CPU:
         np.copyto(out._a, result._a, casting="unsafe")
     elif not out.is_meta:
         out.copy_(result)  # type: ignore[attr-defined]
     bump(out, op)
-    return out
 
 
 def _check_out(op: str, out: Any, result: Any, exact: bool, inputs: tuple[Any, ...]) -> None:
@@ -140,7 +143,7 @@ def resize(op: str, out: Tensor, shape: tuple[int, ...]) -> None:
                 hint="resize it to zero elements first: out.resize_(0)",
             ),
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     from .composite.explicit import resized
 

@@ -149,31 +149,3 @@ def in_pieces(fn: Callable[..., Any], *operands: Any) -> Any:
 
     spread(piece, first.size - PIECE)
     return out
-
-
-def wide(ufunc: Any, *arrays: Any) -> Any:
-    """``ufunc(*arrays)`` for large arrays, in pieces where they lie in memory alike.
-
-    Args:
-        ufunc: a NumPy ufunc with one result.
-        *arrays: its operands.
-
-    Returns:
-        A new array.
-
-    Example:
-        >>> int(wide(np.add, np.ones(3, np.int64), np.ones(3, np.int64)).sum())
-        6
-    """
-    first = arrays[0]
-    if _threads < 2 or first.size < MANY or not all(a.shape == first.shape and a.flags.c_contiguous for a in arrays):
-        return ufunc(*arrays)
-    d = ufunc.resolve_dtypes((*(a.dtype for a in arrays), None))[-1]
-    out = np.empty(first.shape, d)
-    flat, target = [a.reshape(-1) for a in arrays], out.reshape(-1)
-
-    def piece(start: int, stop: int) -> None:
-        ufunc(*[a[start:stop] for a in flat], target[start:stop])
-
-    spread(piece, out.size, PIECE)
-    return out

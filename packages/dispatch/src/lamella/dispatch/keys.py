@@ -69,6 +69,7 @@ BACKENDS = tuple(DispatchKey(k) for k in range(DispatchKey.CPU, DispatchKey.Pyth
 BACKEND_MASK = sum(bit(k) for k in BACKENDS)
 AUTOGRAD_KEYS = tuple(DispatchKey(k) for k in range(DispatchKey.AutogradCPU, DispatchKey.Functionalize))
 AUTOGRAD_MASK = sum(bit(k) for k in AUTOGRAD_KEYS)
+TRANSFORM_MASK = bit(DispatchKey.Transform)
 AUTOGRAD_SHIFT = DispatchKey.AutogradCPU - DispatchKey.CPU
 ALIASES = (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd, DispatchKey.CompositeExplicitAutograd)
 

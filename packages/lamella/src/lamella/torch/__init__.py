@@ -136,6 +136,7 @@ _LAYERS = (
     "lamella.nn.tensor_layers",
     "lamella.nn.functional",
     "lamella.nn",
+    "lamella.nn.tensor_recurrent",
 )
 
 e = 2.718281828459045

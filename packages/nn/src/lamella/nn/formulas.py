@@ -7,9 +7,7 @@ from typing import Any
 from lamella.autograd.grad_mode import is_grad_enabled
 from lamella.core.checks import followed
 from lamella.core.tensor import Tensor
-from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
-
-_TRANSFORM = bit(DispatchKey.Transform)
+from lamella.dispatch.keys import AUTOGRAD_MASK, TRANSFORM_MASK
 
 
 def recorded(*tensors: Any) -> bool:
@@ -19,7 +17,7 @@ def recorded(*tensors: Any) -> bool:
     """
     on = is_grad_enabled()
     for t in tensors:
-        if isinstance(t, Tensor) and (on and t._ks & AUTOGRAD_MASK or t._ks & _TRANSFORM and followed(t, on)):
+        if isinstance(t, Tensor) and (on and t._ks & AUTOGRAD_MASK or t._ks & TRANSFORM_MASK and followed(t, on)):
             return True
     return False
 

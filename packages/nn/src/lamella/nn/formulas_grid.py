@@ -31,7 +31,7 @@ def grid_grads(grad: Any, x: Any, grid: Any, mode: int, padding: int, align: boo
 def sampled(x: Any, grid: Any, mode: int, padding: str, align: bool) -> Any:
     """The samples, made of operators."""
     sizes = tuple(reversed(x.shape[2:]))
-    at = _places(grid, sizes, padding, align, True, mode != 2)
+    at = _places(grid, sizes, padding, align, mode != 2)
     if mode == 0:
         return _linear(x, at, sizes)
     if mode == 2:
@@ -72,7 +72,7 @@ def _kept_inside(at: Any, n: int, padding_mode: str, align: bool) -> tuple[Any, 
     return at.clamp(0, n - 1), _core.where(inside, slope, 0.0).to(at.dtype)
 
 
-def _places(grid: Any, sizes: Sequence[int], padding_mode: str, align: bool, live: bool, keep: bool) -> list[Any]:
+def _places(grid: Any, sizes: Sequence[int], padding_mode: str, align: bool, keep: bool) -> list[Any]:
     """Per dimension (width first), places in the input that carry the gradient of the grid."""
     found = []
     for d, n in enumerate(sizes):
@@ -82,9 +82,8 @@ def _places(grid: Any, sizes: Sequence[int], padding_mode: str, align: bool, liv
         bent = None
         if keep:
             at, bent = _kept_inside(at, n, padding_mode, align)
-        if live:
-            # Zero in value: it only carries the slope.
-            at = at + (g - fixed) * (slope if bent is None else bent * slope)
+        # Zero in value: it only carries the slope.
+        at = at + (g - fixed) * (slope if bent is None else bent * slope)
         found.append(at)
     return found
 

@@ -127,11 +127,3 @@ def triplet_margin_loss(
 def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
     """Scale the rows that ``indices`` name down to a norm of at most ``max_norm``, in place."""
     return _gen.op_embedding_renorm_(input, indices, max_norm, norm_type)
-
-
-def __getattr__(name: str) -> Any:
-    from . import tensor_recurrent
-
-    if name in tensor_recurrent.__all__:
-        return getattr(tensor_recurrent, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,6 +15,7 @@ from . import functional as _F
 from ._gen.batchnorm import op__batch_norm_training as _training
 from ._gen.conv import convolution
 from ._gen.normalization import native_group_norm, native_layer_norm
+from .functional.grid import MODES, PADDINGS
 from .functional.normalization import move_running_stats as _move
 
 __all__ = [
@@ -33,8 +34,6 @@ __all__ = [
     "native_layer_norm",
 ]
 
-_MODES = ("bilinear", "nearest", "bicubic")
-_PADDINGS = ("zeros", "border", "reflection")
 
 
 def batch_norm(
@@ -126,8 +125,8 @@ def grid_sampler(
     input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """`functional.grid_sample` with modes as numbers (bilinear, nearest, bicubic; zeros, border, reflection)."""
-    mode = _named("grid_sampler", "interpolation_mode", _MODES, interpolation_mode)
-    padding = _named("grid_sampler", "padding_mode", _PADDINGS, padding_mode)
+    mode = _named("grid_sampler", "interpolation_mode", MODES, interpolation_mode)
+    padding = _named("grid_sampler", "padding_mode", PADDINGS, padding_mode)
     return _F.grid_sample(input, grid, mode, padding, align_corners)
 
 

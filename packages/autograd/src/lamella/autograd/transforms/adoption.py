@@ -15,9 +15,9 @@ from typing import Any
 
 from lamella.core.tensor import Tensor, VersionCounter, describe
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import BACKEND_MASK
+from lamella.dispatch.keys import BACKEND_MASK, TRANSFORM_MASK
 
-from .levels import TRANSFORM, Level, Wrapped
+from .levels import Level, Wrapped
 
 _SLOTS = ("_a", "_ks", "_ag", "_vc", "_base")
 _new = object.__new__
@@ -77,7 +77,7 @@ def _enter(level: Level, kind: type[Wrapped], t: Any) -> None:
     t.__dict__.clear()
     t._value, t._level = value, level
     t._ag = None
-    t._ks = value._ks & BACKEND_MASK | TRANSFORM
+    t._ks = value._ks & BACKEND_MASK | TRANSFORM_MASK
     level.taken_in(t)
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from lamella.core import functions as F
 from lamella.core.tensor import VersionCounter
-from lamella.dispatch.keys import BACKEND_MASK
+from lamella.dispatch.keys import BACKEND_MASK, TRANSFORM_MASK
 from lamella.dispatch.registry import OpOverload
 
 from ..geometry import empty_in_layout, geometry_of
 from . import duals_rules as rules
 from .adoption import adopt
 from .batching.level import BatchedTensor
-from .levels import TRANSFORM, Level, Wrapped, alive, base_of, invoke, map_call, map_tensors, written_place
+from .levels import Level, Wrapped, alive, base_of, invoke, map_call, map_tensors, unwrapped, written_place
 
 
 class DualTensor(Wrapped):
@@ -67,7 +67,7 @@ class DualLevel(Level):
             value._vc = VersionCounter()
         t._value, t._tangent, t._level = value, tangent, self
         t._a, t._vc, t._base, t._ag = value._a, value._vc, base, None
-        t._ks = value._ks & BACKEND_MASK | TRANSFORM
+        t._ks = value._ks & BACKEND_MASK | TRANSFORM_MASK
         return t
 
     def shown(self, t: Any) -> str:
@@ -84,8 +84,7 @@ class DualLevel(Level):
 
     def primal(self, t: Any) -> Any:
         """A tensor as this level's operators compute with it: without the wrapper."""
-        t = alive(t)
-        return t._value if isinstance(t, Wrapped) and t._level is self else t
+        return unwrapped(self, t)
 
     def tangent(self, t: Any) -> Any:
         """The tangent of any tensor; None for constants."""

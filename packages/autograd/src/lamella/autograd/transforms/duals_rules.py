@@ -17,9 +17,8 @@ from typing import Any
 
 from lamella.core import functions as F
 from lamella.core.tensor import Tensor, alias
-from lamella.dispatch import registry
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, TRANSFORM_MASK
 from lamella.dispatch.registry import OpOverload
 from lamella.dispatch.state import state
 
@@ -28,7 +27,7 @@ from ..graph import counter, node_of
 from ..missing import NotImplementedBackward
 from .duals_special import RULES as SPECIAL
 from .grads import GradLevel, GradTensor, Input, unwrap
-from .levels import TRANSFORM, Wrapped, alive, invoke, map_call, map_tensors, running
+from .levels import Wrapped, alive, functional, invoke, map_call, map_tensors, running
 
 Rule = Callable[[Any, OpOverload, tuple[Any, ...], dict[str, Any]], tuple[Any, list[Any]]]
 
@@ -156,7 +155,7 @@ def diagonal(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str
     x = level.primal(args[0])
     t = level.tangent(args[0])
     others = [a for a in args[1:] if isinstance(a, Tensor) and (alive(a)._ag is not None or level.mine(alive(a)))]
-    if others or t is None or x._a.dtype.kind == "c" or x._ks & (AUTOGRAD_MASK | TRANSFORM):
+    if others or t is None or x._a.dtype.kind == "c" or x._ks & (AUTOGRAD_MASK | TRANSFORM_MASK):
         return transposed(level, op, args, kwargs)
     inner, named = map_call(level.primal, args[1:], kwargs)
     with _Recording():
@@ -201,7 +200,7 @@ def _recorded(level: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     """Whether some primal or tangent takes part in a graph or transform further out."""
     given = tensors_in([*args, *kwargs.values()])
     seen = [level.primal(t) for t in given] + [t for t in map(level.tangent, given) if t is not None]
-    return any(t._ks & (AUTOGRAD_MASK | TRANSFORM) for t in seen)
+    return any(t._ks & (AUTOGRAD_MASK | TRANSFORM_MASK) for t in seen)
 
 
 def transposed(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
@@ -313,8 +312,7 @@ def _out_of_place(op: OpOverload) -> OpOverload | None:
     try:
         return _functional[op]
     except KeyError:
-        base = f"{op.namespace}::{op.opname[:-1]}"
-        found = registry.find(f"{base}.{op.overload}" if op.overload else base)
+        found = functional(op)
         if found is not None and not (found.differentiable and len(found.schema.returns) == 1):
             found = None
         _functional[op] = found

@@ -6,11 +6,11 @@ from typing import Any
 
 from lamella.core import functions as F
 from lamella.core.tensor import Tensor
-from lamella.dispatch.keys import AUTOGRAD_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, TRANSFORM_MASK
 from lamella.dispatch.registry import OpOverload
 
 from ..formulas_reduction import logcumsumexp_weights
-from .levels import TRANSFORM, invoke, map_call
+from .levels import invoke, map_call
 
 
 def logcumsumexp(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
@@ -24,7 +24,7 @@ def logcumsumexp(level: Any, op: OpOverload, args: tuple[Any, ...], kwargs: dict
     y = op(x, dim)
     if x._a.ndim == 0:
         return y, [t]
-    if not (x._ks | t._ks) & (AUTOGRAD_MASK | TRANSFORM) and x._a.dtype.kind != "c":
+    if not (x._ks | t._ks) & (AUTOGRAD_MASK | TRANSFORM_MASK) and x._a.dtype.kind != "c":
         up = op(F.log(F.clamp(t, min=0)) + x, dim)
         down = op(F.log(F.clamp(-t, min=0)) + x, dim)
         return y, [F.exp(up - y) - F.exp(down - y)]

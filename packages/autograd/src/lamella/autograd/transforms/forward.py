@@ -12,7 +12,7 @@ from typing import Any
 
 from lamella.core.tensor import alias
 from lamella.dispatch import registry
-from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, TRANSFORM_MASK
 from lamella.dispatch.registry import OpOverload
 
 from ..graph import AccumulateGrad, Node, counter
@@ -20,7 +20,7 @@ from . import duals_rules as rules
 from .adoption import adopt
 from .duals import DualLevel, DualTensor, tangent_of
 from .grads import _recorder
-from .levels import TRANSFORM, Wrapped, alive, invoke, map_call, written_place
+from .levels import Wrapped, alive, invoke, map_call, written_place
 
 
 class MakeDualBackward0(Node):
@@ -57,7 +57,7 @@ class ForwardLevel(DualLevel):
 
     def shown(self, t: Any) -> str:
         moving = tangent_of(t)
-        text = repr(with_edge(alias(t._value), t._ag) if t._ag is not None else t._value)
+        text = repr(self.dead_value(t))
         return text if moving is None else f"{text[:-1]}, tangent={moving!r})"
 
     def dead_value(self, t: Wrapped) -> Any:
@@ -105,7 +105,7 @@ class ForwardLevel(DualLevel):
         if written_place(op) is not None and not self.mine(alive(args[0])):
             adopt(self, DualTensor, str(op.name), alive(args[0]))
         args, kwargs = map_call(self.lift, args, kwargs)
-        bits = (registry.keys_in(args) | registry.keys_in(tuple(kwargs.values()))) & ks & ~TRANSFORM
+        bits = (registry.keys_in(args) | registry.keys_in(tuple(kwargs.values()))) & ks & ~TRANSFORM_MASK
         moving = any(self.tangent(t) is not None for t in rules.tensors_in([*args, *kwargs.values()]))
         found: Any = None
         if moving and written_place(op) is not None:
@@ -143,9 +143,7 @@ class _Seen:
     def primal(self, t: Any) -> Any:
         """The plain tensor."""
         t = alive(t)
-        if not self.mine(t):
-            return t
-        return t._value if t._ag is None else with_edge(alias(t._value), t._ag)
+        return self.level.dead_value(t) if self.mine(t) else t
 
     def call(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The operator on the primals."""

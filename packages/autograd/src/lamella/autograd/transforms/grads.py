@@ -11,14 +11,14 @@ from typing import Any
 
 from lamella.core.tensor import VersionCounter
 from lamella.dispatch import registry
-from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK, TRANSFORM_MASK
 from lamella.dispatch.registry import OpOverload
 from lamella.dispatch.state import state
 
 from .. import engine
 from ..graph import Node, counter
 from .adoption import adopt
-from .levels import TRANSFORM, Level, Wrapped, alive, base_of, invoke, map_call, map_tensors, written_place
+from .levels import Level, Wrapped, alive, base_of, invoke, map_call, map_tensors, written_place
 
 
 class Input(Node):
@@ -68,7 +68,7 @@ class GradLevel(Level):
             value._vc = VersionCounter()
         t._value, t._level = value, self
         t._a, t._vc, t._base, t._ag = value._a, value._vc, base, None
-        t._ks = value._ks & BACKEND_MASK | TRANSFORM
+        t._ks = value._ks & BACKEND_MASK | TRANSFORM_MASK
         return t
 
     result = wrap
@@ -89,7 +89,7 @@ class GradLevel(Level):
 
     def note(self, value: Any) -> None:
         """See whether a value takes part in a graph further out."""
-        if value._ks & (AUTOGRAD_MASK | TRANSFORM):
+        if value._ks & (AUTOGRAD_MASK | TRANSFORM_MASK):
             self.nested = True
 
     def lift(self, t: Any) -> Any:
@@ -104,7 +104,7 @@ class GradLevel(Level):
         bits = registry.keys_in(args)
         if kwargs:
             bits |= registry.keys_in(tuple(kwargs.values()))
-        return _recorder(op, bits & ks & ~TRANSFORM)(*args, **kwargs)
+        return _recorder(op, bits & ks & ~TRANSFORM_MASK)(*args, **kwargs)
 
     def take_over(self, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Make a tensor of further out this level's own where something with a history is written to it."""
@@ -200,7 +200,7 @@ def pull_back(level: GradLevel, edges: Sequence[Any], cotangents: Sequence[Any],
         return [None] * len(inputs)
     if create is None:
         create = not state.thread.exclude & AUTOGRAD_MASK and (
-            level.nested or any(g._ks & (AUTOGRAD_MASK | TRANSFORM) for _, g in pairs))
+            level.nested or any(g._ks & (AUTOGRAD_MASK | TRANSFORM_MASK) for _, g in pairs))
     found = engine.run([e for e, _ in pairs], [g for _, g in pairs], keep, create, [t._ag for t in inputs],
                        into_leaves=False)
     return [None if g is None else unwrap(level, g) for g in found]

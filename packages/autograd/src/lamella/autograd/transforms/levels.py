@@ -12,18 +12,16 @@ a level that has ended stand for their values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import DispatchKey, bit
+from lamella.dispatch.keys import DispatchKey
 from lamella.dispatch.modes import _is_composite
-from lamella.dispatch.registry import OpOverload, keys_in, set_fallback
+from lamella.dispatch.registry import OpOverload, factory_keys, find, keys_in, set_fallback
 from lamella.dispatch.state import state
-
-TRANSFORM = bit(DispatchKey.Transform)
 
 
 class Level:
@@ -121,13 +119,18 @@ def stack() -> list[Level]:
 @contextmanager
 def running(level: Level) -> Iterator[Any]:
     """Run a block inside a new level."""
-    levels = stack()
-    levels.append(level)
-    level.depth = len(levels)
+    begun(level)
     try:
         yield level
     finally:
         ended(level)
+
+
+def begun(level: Level) -> None:
+    """Begin a level inside those that run."""
+    levels = stack()
+    level.depth = levels[-1].depth + 1 if levels else 1  # one that began earlier may end before the last
+    levels.append(level)
 
 
 def ended(level: Level) -> None:
@@ -208,16 +211,21 @@ def map_call(fn: Callable[[Tensor], Any], args: tuple[Any, ...], kwargs: dict[st
     return mapped, {k: map_tensors(fn, v) for k, v in kwargs.items()} if kwargs else {}
 
 
-def invoke(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def invoke(op: OpOverload, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """Call an operator whose arguments are in the schema's order already."""
     ks = keys_in(args)
     if kwargs:
         ks |= keys_in(tuple(kwargs.values()))
-    if not ks:
-        return op(*args, **kwargs)
+    ks = ks or factory_keys(kwargs.get("device"))
     if ks & state.affected:
         ks = state.apply(ks)
     return op.table[ks](*args, **kwargs)
+
+
+def functional(op: OpOverload) -> OpOverload | None:
+    """The operator that an in-place one stands for: ``add.Tensor`` for ``add_.Tensor``."""
+    name = f"{op.namespace}::{op.opname[:-1]}"
+    return find(f"{name}.{op.overload}" if op.overload else name)
 
 
 def layer(op: OpOverload, ks: int, lower: Callable[..., Any]) -> Callable[..., Any]:

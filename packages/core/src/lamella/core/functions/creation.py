@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import DispatchKey, bit
+from lamella.dispatch.keys import TRANSFORM_MASK
 
 from .. import dtypes as dt
 from .._gen import creation as _gen
@@ -325,12 +325,11 @@ def _like(op: str, t: Any, options: dict[str, Any]) -> dict[str, Any]:
 
 #: Installed by autograd: a new tensor with the batch dimensions of the tensor of `vmap` that it was made like.
 batch_like: Any = None
-_TRANSFORM = bit(DispatchKey.Transform)
 
 
 def alike(r: Tensor, t: Tensor) -> Tensor:
     """A new tensor, with a value per example inside `vmap` where the tensor that it was made like has one."""
-    return batch_like(r, t) if t._ks & _TRANSFORM and batch_like is not None else r
+    return batch_like(r, t) if t._ks & TRANSFORM_MASK and batch_like is not None else r
 
 
 def _likely(name: str, make: Any, quick: Any = None) -> Any:
@@ -349,7 +348,7 @@ def _likely(name: str, make: Any, quick: Any = None) -> Any:
 def keep_strides(r: Tensor, like: Tensor) -> Tensor:
     """Lay ``r`` out in memory in the dimension order of a dense ``like``."""
     a = like._a
-    if a.flags.c_contiguous or a.ndim < 2 or not r.is_cpu or r._ks & _TRANSFORM:
+    if a.flags.c_contiguous or a.ndim < 2 or not r.is_cpu or r._ks & TRANSFORM_MASK:
         return r
     order = sorted(range(a.ndim), key=lambda i: -a.strides[i])
     if not a.transpose(order).flags.c_contiguous:

@@ -324,14 +324,14 @@ METHODS = {
 }
 
 
-def _before(self: Tensor) -> Tensor:
+def before_write(self: Tensor) -> Tensor:
     """What a tensor with a history holds before it is written to: backward needs it."""
     return self if self._ag is None and self.__class__ is Tensor else self.clone()  # type: ignore[attr-defined]
 
 
 def float_power_(self: Tensor, exponent: Any) -> Tensor:
     """As `float_power`, in place; the tensor must be of double precision already."""
-    r = float_power(_before(self), exponent)
+    r = float_power(before_write(self), exponent)
     if r.dtype is not self.dtype:
         raise RuntimeError(
             message("float_power_", f"the base given is {self.dtype} but the operation's result requires {r.dtype}")
@@ -347,7 +347,7 @@ def _polygamma(self: Tensor, n: int) -> Tensor:
 
 
 def _polygamma_(self: Tensor, n: int) -> Tensor:
-    return self.copy_(_gen.op_polygamma(n, _before(self)))  # type: ignore[attr-defined]
+    return self.copy_(_gen.op_polygamma(n, before_write(self)))  # type: ignore[attr-defined]
 
 
 METHODS |= {"polygamma": _polygamma, "polygamma_": _polygamma_}

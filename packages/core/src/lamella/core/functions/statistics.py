@@ -11,6 +11,7 @@ from .._gen.conversion import op_complex
 from ..checks import concrete
 from ..runtime import write_out
 from ..tensor import Tensor
+from .pointwise import before_write
 from .reduction import mean, norm
 
 
@@ -193,5 +194,4 @@ def corrcoef(input: Tensor) -> Tensor:  # noqa: A002
 
 FUNCTIONS = {f.__name__: f for f in (quantile, nanquantile, renorm, cov, corrcoef)}
 METHODS: dict[str, Any] = dict(FUNCTIONS)
-METHODS["renorm_"] = lambda self, p, dim, maxnorm: self.copy_(renorm(
-    self if self._ag is None and self.__class__ is Tensor else self.clone(), p, dim, maxnorm))
+METHODS["renorm_"] = lambda self, p, dim, maxnorm: self.copy_(renorm(before_write(self), p, dim, maxnorm))

@@ -52,17 +52,18 @@ def loop_backward(level: Any, op: Any, args: Any, kwargs: Any) -> Any:
     if level.has(weight) or not level.size:
         return fallback(level, op, args, kwargs)
     values = [a if a is weight else fold(level, a) for a in _sizes(level, args)]
-    d_gates, *states, _ = invoke(op, values, kwargs) if op.opname != "gru_loop_backward" else \
-        invoke(op, values, kwargs)[:-1]
+    gru = op.opname == "gru_loop_backward"
+    results = invoke(op, values, kwargs)
+    d_gates, *states, _ = results[:-1] if gru else results
     d_gates = unfold(level, d_gates)
     inner = d_gates
-    if op.opname == "gru_loop_backward":
+    if gru:
         size = given["h"]._a.shape[-1]
         reset = level.full(given["workspace"])[..., :size]
         inner = F.cat([d_gates[..., : 2 * size], d_gates[..., 2 * size :] * reset], -1)
     before = _previous(level.full(given["output"]), level.full(given["h"]), given["sizes"], given["reverse"])
     found = [d_gates, *[unfold(level, s) for s in states], F.matmul(inner.transpose(1, 2), before)]
-    if op.opname == "gru_loop_backward":
+    if gru:
         found.append(F.sum(inner, 1))  # type: ignore[attr-defined]
     return tuple([level.wrap(v) for v in found])
 

@@ -14,7 +14,8 @@ from .._gen import grid as _gen
 
 __all__ = ["affine_grid", "grid_sample"]
 
-_MODES, _PADDINGS = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
+MODES = ("bilinear", "nearest", "bicubic")
+PADDINGS = ("zeros", "border", "reflection")
 _CHANGED = "{}: align_corners is False by default, which centres pixels; pass it to say which way is meant"
 
 
@@ -77,11 +78,11 @@ def grid_sample(
         tensor([[[[1.5000]]]])
     """
     need_tensor("grid_sample", input=input, grid=grid)
-    if mode not in _MODES:
+    if mode not in MODES:
         raise ValueError(
             message("grid_sample", f"expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'")
         )
-    if padding_mode not in _PADDINGS:
+    if padding_mode not in PADDINGS:
         raise ValueError(
             message(
                 "grid_sample",
@@ -93,7 +94,7 @@ def grid_sample(
     align = bool(align_corners)
     _check(input, grid, mode)
     op = _gen.op_grid_sampler_2d if input.ndim == 4 else _gen.op_grid_sampler_3d
-    return op(input, grid, _MODES.index(mode), _PADDINGS.index(padding_mode), align)
+    return op(input, grid, MODES.index(mode), PADDINGS.index(padding_mode), align)
 
 
 def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool | None = None) -> Tensor:

@@ -69,16 +69,13 @@ def embedding(
         tensor([[3., 4.],
                 [1., 2.]])
     """
-    given = (input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
     try:
-        if padding_idx is not None:
-            padding_idx = _padding("embedding", padding_idx, weight.size(0))
-        else:
-            padding_idx = -1
+        ignored = -1 if padding_idx is None else _padding("embedding", padding_idx, weight.size(0))
         if max_norm is not None:
             _limit_norm(weight, input, max_norm, norm_type)
-        return _gen.op_embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+        return _gen.op_embedding(weight, input, ignored, scale_grad_by_freq, sparse)
     except Exception:
+        given = (input, weight, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse)
         explain_annotated("embedding", embedding, given, {})
         raise
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from lamella.core.kernels.sums import ones_of
+
 from ..meta.batchnorm import check
 from .normalization import _wide, blocks, by_channel, flat, inverse_root, row_dot
 
@@ -24,8 +26,8 @@ def _sums(xp: Any, a: Any) -> Any:
     """The sum over all but the channels of (N, C, positions)."""
     n, c, p = a.shape
     if n > 1 and p < 512:
-        return xp.ones(n, a.dtype).dot(a.reshape(n, c * p)).reshape(c, p).sum(1)
-    return a.dot(xp.ones(p, a.dtype)).sum(0)
+        return ones_of(xp, n, a.dtype).dot(a.reshape(n, c * p)).reshape(c, p).sum(1)
+    return a.dot(ones_of(xp, p, a.dtype)).sum(0)
 
 
 class _Spread:

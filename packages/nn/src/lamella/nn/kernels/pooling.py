@@ -72,13 +72,18 @@ def _few_windows(xp: Any, x: Any, out: Ints, k: Ints, s: Ints, p: Ints, d: Ints)
     return x.reshape(-1, math.prod(widths)).take(xp.asarray(places_of(widths, k, out, s, d)), 1)
 
 
+def _coordinates(size: Ints, k: Ints, out: Ints, s: Ints, p: Ints, d: Ints) -> list[Any]:
+    """For each element of each window, its place along every dimension of the image, also outside of it."""
+    widths = tuple(max(n + 2 * a, r) for n, a, r in zip(size, p, _reach(out, k, s, d), strict=True))
+    at = places_of(widths, k, out, s, d)
+    return [at // math.prod(widths[i + 1 :]) % widths[i] - p[i] for i in range(len(size))]
+
+
 @lru_cache(128)
 def _positions(size: Ints, k: Ints, out: Ints, s: Ints, p: Ints, d: Ints) -> Any:
     """(elements of a window, windows): where each lies in the image; the nearest element for those in the padding."""
-    widths = tuple(max(n + 2 * a, r) for n, a, r in zip(size, p, _reach(out, k, s, d), strict=True))
-    at, index = places_of(widths, k, out, s, d), 0
-    for axis, n in enumerate(size):
-        here = at // math.prod(widths[axis + 1 :]) % widths[axis] - p[axis]
+    index = 0
+    for here, n in zip(_coordinates(size, k, out, s, p, d), size, strict=True):
         index = index * n + np.clip(here, 0, n - 1)
     return index
 
@@ -135,10 +140,8 @@ def max_pool_with_places(
 @lru_cache(128)
 def _first(size: Ints, k: Ints, out: Ints, s: Ints, p: Ints, d: Ints) -> Any:
     """For each window, its first place that lies in the image."""
-    widths = tuple(max(n + 2 * a, r) for n, a, r in zip(size, p, _reach(out, k, s, d), strict=True))
-    at, inside = places_of(widths, k, out, s, d), True
-    for axis, n in enumerate(size):
-        here = at // math.prod(widths[axis + 1 :]) % widths[axis] - p[axis]
+    inside: Any = True
+    for here, n in zip(_coordinates(size, k, out, s, p, d), size, strict=True):
         inside = inside & (here >= 0) & (here < n)
     return inside.argmax(0)
 

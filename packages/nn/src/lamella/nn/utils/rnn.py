@@ -9,6 +9,8 @@ from lamella import core
 from lamella.core import Tensor
 from lamella.core.faults import as_int
 
+from .._args import need_tensor
+
 __all__ = [
     "PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence",
     "pad_sequence", "unpack_sequence", "unpad_sequence",
@@ -137,11 +139,6 @@ def _as_lengths(op: str, lengths: Any) -> list[int]:
     return [as_int(op, "lengths", n) for n in lengths]
 
 
-def _need_tensor(op: str, name: str, x: Any) -> None:
-    if not isinstance(x, Tensor):
-        raise TypeError(f"{op}: argument '{name}' must be Tensor, not {type(x).__name__}")
-
-
 def _indices(values: list[int], like: Tensor) -> Tensor:
     return core.tensor(values, dtype=core.int64, device=like.device)
 
@@ -177,7 +174,7 @@ def pack_padded_sequence(
         >>> packed.data, packed.batch_sizes
         (tensor([4, 1, 3, 5, 2, 6]), tensor([3, 2, 1]))
     """
-    _need_tensor("pack_padded_sequence", "input", input)
+    need_tensor("pack_padded_sequence", input=input)
     sizes = _as_lengths("pack_padded_sequence", lengths)
     sorted_indices = None
     if not enforce_sorted:
@@ -318,7 +315,7 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Any, batch_first: bool = F
         lengths: of each sequence.
         batch_first: see above.
     """
-    _need_tensor("unpad_sequence", "padded_sequences", padded_sequences)
+    need_tensor("unpad_sequence", padded_sequences=padded_sequences)
     if not batch_first:
         padded_sequences = padded_sequences.transpose(0, 1)
     return [seq[:n] for seq, n in zip(padded_sequences.unbind(0), _as_lengths("unpad_sequence", lengths), strict=True)]

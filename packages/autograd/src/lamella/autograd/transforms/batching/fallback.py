@@ -8,12 +8,11 @@ from lamella.core._gen import conversion as _conversion, joining as _joining, sl
 from lamella.core.checks import followed
 from lamella.core.promotion import can_cast
 from lamella.core.tensor import Tensor
-from lamella.dispatch import registry
 from lamella.dispatch.errors import message
 from lamella.dispatch.logs import get
 from lamella.dispatch.registry import OpOverload
 
-from ..levels import map_call
+from ..levels import functional, map_call
 from .level import BatchLevel, invoke, move
 
 _log = get("vmap")
@@ -114,12 +113,6 @@ def unbatched_target(op: str) -> RuntimeError:
         op, "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in "
             "extra_args that has more elements than `self`: `other` is vmapped over but `self` is not",
         hint="use the out-of-place operator, or make self from a batched tensor (x.new_zeros, torch.zeros_like(x))"))
-
-
-def functional(op: OpOverload) -> OpOverload | None:
-    """The operator that an in-place one stands for: ``add.Tensor`` for ``add_.Tensor``."""
-    name = f"{op.namespace}::{op.opname[:-1]}"
-    return registry.find(f"{name}.{op.overload}" if op.overload else name)
 
 
 def in_place(level: BatchLevel, op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

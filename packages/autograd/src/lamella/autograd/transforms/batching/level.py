@@ -6,18 +6,16 @@ on batched tensors goes to its rule, which calls operators on the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from lamella.core._gen import conversion as _conversion, shape as _shape
 from lamella.core.functions import creation as _creation
 from lamella.core.tensor import VersionCounter
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import BACKEND_MASK
-from lamella.dispatch.registry import OpOverload, factory_keys, keys_in
-from lamella.dispatch.state import state
+from lamella.dispatch.keys import BACKEND_MASK, TRANSFORM_MASK
+from lamella.dispatch.registry import OpOverload
 
-from ..levels import TRANSFORM, Level, Wrapped, alive, map_tensors
+from ..levels import Level, Wrapped, alive, base_of, invoke, map_tensors
 from .opaque import no_control, no_data, opaque
 from .rules import rule_of
 
@@ -72,7 +70,7 @@ class BatchLevel(Level):
             vc = value._vc = VersionCounter()
         t._value, t._level, t._bdim = value, self, dim
         t._a, t._vc, t._base, t._ag = opaque(value._a, dim), vc, base, None
-        t._ks = value._ks & BACKEND_MASK | TRANSFORM
+        t._ks = value._ks & BACKEND_MASK | TRANSFORM_MASK
         return t
 
     def split(self, t: Any) -> tuple[Any, int | None]:
@@ -134,27 +132,6 @@ def move(value: Any, source: int, target: int) -> Any:
     return _shape.op_permute(value, tuple(order))
 
 
-def invoke(op: OpOverload, args: Any, kwargs: Any) -> Any:
-    """Call an operator whose arguments are in the schema's order already."""
-    ks = keys_in(args)
-    if kwargs:
-        ks |= keys_in(tuple(kwargs.values()))
-    ks = ks or factory_keys(kwargs.get("device"))
-    if ks & state.affected:
-        ks = state.apply(ks)
-    return op.table[ks](*args, **kwargs)
-
-
-def base_of(value: Any, sources: Any) -> Any:
-    """The batched tensor that a view of ``sources``' values is a view of."""
-    base = value._base
-    if base is not None:
-        for w in sources:
-            if w._value is base or w._value._base is base:
-                return w if w._base is None else w._base
-    return None
-
-
 def wrapped(level: BatchLevel, out: Any, dim: int = 0, sources: tuple[Any, ...] = ()) -> Any:
     """An operator's results as batched tensors; ``sources`` are those that they may be views of."""
     if sources:
@@ -193,5 +170,4 @@ def _repeated(r: Any, size: int) -> Any:
 
 
 _creation.batch_like = batch_like
-Rule = Callable[[BatchLevel, OpOverload, tuple[Any, ...], dict[str, Any]], Any]
-__all__ = ["BatchLevel", "BatchedTensor", "Rule", "base_of", "batch_like", "invoke", "move", "to_front", "wrapped"]
+__all__ = ["BatchLevel", "BatchedTensor", "base_of", "batch_like", "invoke", "move", "to_front", "wrapped"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -11,7 +11,7 @@ from lamella.dispatch.custom import vmap_rules
 from lamella.dispatch.registry import OpOverload
 
 #: Modules of this package that hold rules for core's operators.
-_HERE = ("elementwise", "along", "shapes", "products", "places", "joins", "randoms", "others")
+_HERE = ("elementwise", "along", "shapes", "products", "places", "randoms", "others")
 _by_name: dict[str, Any] = {}
 _memo: dict[OpOverload, Any] = {}
 _loaded: set[str] = set()
@@ -60,7 +60,8 @@ def _generic(op: OpOverload) -> Any:
 
 def falls_back(op: OpOverload) -> bool:
     """Whether an operator has no rule of its own (an in-place one: neither it nor the one it stands for)."""
-    from .fallback import fallback, functional, in_place
+    from ..levels import functional
+    from .fallback import fallback, in_place
 
     found = rule_of(op)
     if found is in_place:
@@ -74,16 +75,9 @@ def _load(family: str) -> None:
     if "" not in _loaded:
         _loaded.add("")
         for name in _HERE:
-            if find_spec(f"{__package__}.{name}") is not None:
-                import_module(f".{name}", __package__)
+            import_module(f".{name}", __package__)
     package = family.rpartition(".")[0]
     if package and package not in _loaded:
         _loaded.add(package)
         if find_spec(f"{package}.batching") is not None:
             import_module(f"{package}.batching")
-
-
-def rules() -> Iterator[tuple[str, Any]]:
-    """All registered rules by operator name."""
-    _load("")
-    return iter(_by_name.items())
