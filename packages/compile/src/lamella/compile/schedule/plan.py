@@ -1,0 +1,118 @@
+"""What the scheduler hands to emission and to the run time: fused kernels in order, and where every buffer lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..loops.index import Var
+from ..loops.ir import Buffer, Loop, Native
+
+
+@dataclass(eq=False, slots=True)
+class Member:
+    """A loop inside a kernel.
+
+    Attributes:
+        loop: the loop.
+        index: one entry for each of the loop's own dimensions (ranges, then reduced): its index in terms of the
+            kernel's variables (a `Var` lifted, an expression of them, or 0).
+        keep: whether its buffer is written to memory; else its value lives in registers, or in a row of scratch
+            memory where a later part of the kernel reads it.
+    """
+
+    loop: Loop
+    index: tuple[Any, ...]
+    keep: bool = True
+
+
+@dataclass(eq=False, slots=True)
+class Part:
+    """Loops over the same inner variables, done in one pass, in order.
+
+    Attributes:
+        inner: the variables of the inner loops, outermost first; () for one step per outer iteration.
+        members: what is computed. A reduction among them reduces over all inner variables: its accumulator starts
+            before the part and its result is there after it.
+    """
+
+    inner: tuple[Var, ...]
+    members: list[Member]
+
+
+@dataclass(eq=False, slots=True)
+class Kernel:
+    """One fused loop nest: for each step of the outer variables, the parts in order.
+
+    Attributes:
+        name: an identifier.
+        outer: the shared variables, outermost first; may be ().
+        parts: see `Part`.
+        columns: variables of a column reduction: (reduced variables); then there is one part, its inner variables are
+            kept, reductions run over ``columns``, and accumulators are rows: for each tile of the last inner variable,
+            for each step of ``columns``, for each place in the tile.
+        parallel: how many of the outer variables may be shared out between threads.
+        sequential: the loops must run in order on one thread (scatter, scan).
+        work: about how many elementary operations it does (an int or Expr), for the decision on threads.
+    """
+
+    name: str
+    outer: tuple[Var, ...]
+    parts: list[Part]
+    columns: tuple[Var, ...] = ()
+    parallel: int = 0
+    sequential: bool = False
+    work: Any = 0
+
+    def members(self) -> list[Member]:
+        """All members."""
+        return [m for p in self.parts for m in p.members]
+
+
+@dataclass(eq=False, slots=True)
+class NativeCall:
+    """A `Native`, and kernels that run on its result while it is in the cache."""
+
+    native: Native
+    epilogue: list[Kernel] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a buffer lies at run time.
+
+    Attributes:
+        kind: "input" (number), "output" (number: memory made for the caller), "arena" (number: byte offset),
+            "constant" (number: which of ``Plan.constants``), "extern" (number: slot filled by an extern call).
+    """
+
+    kind: str
+    number: Any = 0
+
+
+@dataclass(slots=True)
+class Plan:
+    """A program that emission prints and the run time runs.
+
+    Attributes:
+        steps: Kernel, NativeCall and Extern in order. Runs of the first two become one C++ function each
+            ("segments"), externs are called between them from Python.
+        places: for every buffer that has memory.
+        buffers: those buffers; their number is their slot in the table of pointers that segments get.
+        arena: bytes of the arena. constants: arrays.
+        outputs: as in `Lowered`. inputs, mutations, aliases, symbols, scalars: as in `Lowered`.
+        reasons: why neighbours were not fused, one line each.
+    """
+
+    steps: list[Any]
+    places: dict[Buffer, Place]
+    buffers: list[Buffer]
+    arena: int
+    constants: list[Any]
+    inputs: list[Buffer]
+    outputs: list[Any]
+    mutations: dict[int, int] = field(default_factory=dict)
+    aliases: dict[int, Any] = field(default_factory=dict)
+    symbols: dict[str, Any] = field(default_factory=dict)
+    scalars: list[Any] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
