@@ -19,6 +19,7 @@ class Atom:
 
     __slots__ = ("key", "_hash")
     key: tuple[Any, ...]
+    _hash: int
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Atom) and self.key == other.key)

@@ -28,6 +28,9 @@ class Buffer:
         shape, stride, offset: in elements; made buffers are row-major unless lowering says otherwise.
         kind: "input" (given by the caller), "constant" (``data`` holds an array), or "made".
         number: of an input: which.
+        base: of a view: the buffer whose memory it lies in (never itself a view); offset counts from that buffer's
+            first element. Views occur only as arguments of `Native` and `Extern` (pointer of ``root`` plus offset);
+            bodies load from roots, and ``ins``, ``outs`` and ``Loop.out`` hold roots.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Buffer:
     kind: str = "made"
     number: int = -1
     data: Any = None
+    base: Buffer | None = None
 
     def __post_init__(self) -> None:
         if not self.stride:
@@ -49,6 +53,11 @@ class Buffer:
         for i, step in zip(index, self.stride, strict=True):
             total = total + i * step
         return total
+
+    @property
+    def root(self) -> Buffer:
+        """The buffer that has the memory: of a view its base, else itself."""
+        return self.base or self
 
     @property
     def numel(self) -> Size:
