@@ -24,7 +24,8 @@ ARITHMETIC = (
 TESTS = ("isnan isinf logical_not".split(), "eq ne lt le gt ge logical_and logical_or logical_xor".split())
 COSTS = dict.fromkeys(
     "exp exp2 expm1 log log2 log10 log1p sin cos tan tanh sinh cosh asin acos atan asinh acosh atanh erf erfc erfinv "
-    "lgamma digamma sigmoid pow atan2 hypot".split(), 16) | dict.fromkeys("div sqrt rsqrt reciprocal floordiv mod fmod".split(), 4)
+    "lgamma digamma sigmoid pow atan2 hypot".split(), 16)
+COSTS |= dict.fromkeys("div sqrt rsqrt reciprocal floordiv mod fmod".split(), 4)
 
 
 def computing(dtype: str) -> str:
@@ -180,9 +181,8 @@ class Recorder:
         return lift(op.var)
 
     def masked(self, condition: Op, body: Callable[[], Op], other: Any) -> Op:
-        if condition.name == "constant":
-            if condition.value:
-                return body()
+        if condition.name == "constant" and condition.value:
+            return body()
         outer, seen = self._region, self._seen
         region = self._region = Region(len(self.regions), condition, outer)
         self.regions.append(region)

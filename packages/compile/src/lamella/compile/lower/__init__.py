@@ -1,1 +1,158 @@
-"""lower."""
+"""Lowering: a functional graph becomes loops, native calls and eager calls over buffers.
+
+Values stay lazy, as bodies, until something needs them in memory (see `context.Lowering.settle`); views compose index
+maps, or strides where the value has memory. Rules per operator are in this package and in ``compile/templates``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph.node import Graph, Node, Spec
+from ..loops.ir import Buffer, Lowered
+from .context import DTYPES, Lowering, dense_stride
+from .registry import RULES, Unsupported
+from .values import Value, constant, is_dense, stored
+
+__all__ = ["lower"]
+
+
+def lower(graph: Graph, *, strict: bool = False) -> Lowered:
+    """Lower a functional graph.
+
+    Args:
+        graph: no call mutates; decomposed as far as rules go.
+        strict: let errors inside rules through (for tests); otherwise the eager kernel takes such a call.
+
+    Returns:
+        The program. Operators without a rule, complex types and calls that a rule refuses become `Extern`.
+    """
+    load_rules()
+    lo = Lowering(graph)
+    lo.scalars = {name: k for name, (of, k) in ((n, found[:2]) for n, found in graph.symbols.items()) if of == "scalar"}
+    users = {node: len(uses) for node, uses in graph.users().items()}
+    wanted = _wanted(graph)
+    for node in graph.nodes:
+        if node.kind == "output":
+            break
+        lo.node = node
+        value = lo.values[node] = _lowered(lo, node, strict)
+        for each in value if isinstance(value, tuple) else (value,):
+            stride = dense_stride(wanted[node]) if node in wanted else None
+            lo.settle(each, users[node] if node.kind == "call" else 2, stride)
+    lo.node = None
+    outputs = _outputs(lo, graph)
+    symbols = {n: tuple(found[:2]) for n, found in graph.symbols.items() if found[0] != "scalar"}
+    scalars = sorted(found[1] for found in graph.symbols.values() if found[0] == "scalar")
+    return Lowered(lo.steps, lo.inputs, outputs, dict(graph.mutations), dict(graph.aliases), symbols, list(scalars))
+
+
+def load_rules() -> None:
+    """Import the modules that hold rules, once."""
+    from . import rules  # noqa: F401
+
+
+def _wanted(graph: Graph) -> dict[Node, Spec]:
+    """Nodes that the graph returns in memory of their own, and how they are to lie there."""
+    found: dict[Node, Spec] = {}
+    for n, node in enumerate(graph.outputs):
+        if isinstance(node, Node) and n not in graph.aliases and isinstance(node.spec, Spec):
+            found[node] = node.spec
+    inputs = graph.inputs
+    for number, n in graph.mutations.items():
+        node = graph.outputs[n]
+        if isinstance(node, Node):
+            found[node] = inputs[number].spec
+    return found
+
+
+def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:
+    if node.kind == "input":
+        spec = node.spec
+        buffer = Buffer(node.name, spec.dtype.name, tuple(spec.shape), tuple(spec.stride), 0, "input", len(lo.inputs))
+        lo.inputs.append(buffer)
+        return stored(buffer)
+    if node.kind == "constant":
+        return _constant(node)
+    if node.kind == "item":
+        source, n = node.args
+        return lo.values[source][n]
+    args, kwargs = _mapped(lo, node.args), {k: _mapped(lo, v) for k, v in node.kwargs.items()}
+    rule = RULES.get(node.op.name)
+    if rule is None:
+        return lo.extern(node, args, kwargs, "no rule")
+    if not _known(node.spec) or not all(_known(each.spec) for each in node.inputs()):
+        return lo.extern(node, args, kwargs, "an element type that loops do not have")
+    before = len(lo.steps)
+    try:
+        return _valued(rule(lo, node, *args, **kwargs))
+    except Unsupported as refused:
+        return lo.extern(node, args, kwargs, str(refused))
+    except Exception as error:
+        if strict or len(lo.steps) != before:
+            raise
+        return lo.extern(node, args, kwargs, f"{type(error).__name__}: {error}")
+
+
+def _mapped(lo: Lowering, arg: Any) -> Any:
+    if isinstance(arg, Node):
+        return lo.values[arg]
+    if isinstance(arg, list):
+        return [_mapped(lo, each) for each in arg]
+    if isinstance(arg, tuple):
+        return tuple(_mapped(lo, each) for each in arg)
+    return arg
+
+
+def _known(spec: Any) -> bool:
+    if isinstance(spec, (tuple, list)):
+        return all(map(_known, spec))
+    return spec is None or spec.dtype.name in DTYPES
+
+
+def _valued(result: Any) -> Any:
+    if isinstance(result, Buffer):
+        return stored(result)
+    if isinstance(result, (tuple, list)):
+        return tuple(map(_valued, result))
+    return result
+
+
+def _constant(node: Node) -> Value:
+    array = np.asarray(getattr(node.op, "_a", node.op))
+    dtype = node.spec.dtype.name
+    if array.size == 1 and dtype in DTYPES:
+        return constant(array.reshape(()).item(), tuple(node.spec.shape), dtype)
+    stride = tuple(s // array.itemsize for s in array.strides)
+    return stored(Buffer(node.name, dtype, tuple(array.shape), stride, 0, "constant", data=array))
+
+
+def _outputs(lo: Lowering, graph: Graph) -> list[Any]:
+    """A buffer of its own for each output that is computed, laid out as its spec says."""
+    found: list[Any] = []
+    taken: set[Buffer] = set()
+    inputs = graph.inputs
+    target = {n: inputs[number].spec for number, n in graph.mutations.items()}
+    for n, node in enumerate(graph.outputs):
+        if not isinstance(node, Node) or n in graph.aliases:
+            found.append(None if isinstance(node, Node) else node)
+            continue
+        value = lo.values[node]
+        stride = dense_stride(target.get(n, node.spec))
+        buffer = value.buffer
+        fresh = buffer is not None and buffer.kind == "made" and buffer.base is None and buffer not in taken
+        if not fresh or not _same_layout(buffer, stride):
+            lo.node = node
+            buffer = lo.copy(value, stride) if buffer is not None else lo.realize(value, stride)
+        taken.add(buffer)
+        found.append(buffer)
+    return found
+
+
+def _same_layout(buffer: Buffer, stride: tuple[Any, ...]) -> bool:
+    if buffer.stride == stride:
+        return True
+    return (all(n == 1 or a == b for n, a, b in zip(buffer.shape, buffer.stride, stride, strict=True))
+            or (is_dense(buffer) and 0 in buffer.shape))

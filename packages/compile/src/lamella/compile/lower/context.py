@@ -1,0 +1,254 @@
+"""Lowering at work: what rules use to read arguments, make memory and add steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..graph.node import Graph, Node
+from ..loops.index import Expr, Var, contiguous, is_static, lift, product
+from ..loops.ir import Buffer, Extern, Index, Loop, Lowered, Native
+from .values import NONE, Value, constant, is_dense, mapped, memory_order, stored
+
+DTYPES = frozenset("float32 float64 float16 bfloat16 int8 int16 int32 int64 uint8 bool".split())
+CHEAP = 8  # operations: values that cost less are computed again by each reader
+LARGE = 64  # operations: a body that is larger gets memory
+READS = 10  # buffers that one body reads
+
+
+class Lowering:
+    """The program so far.
+
+    Attributes:
+        graph: the graph. node: the node whose rule runs. steps: of the program.
+        values: node -> its `Value` (a tuple of them for several results).
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.node: Any = None
+        self.steps: list[Any] = []
+        self.values: dict[Node, Any] = {}
+        self.inputs: list[Buffer] = []
+        self._count = 0
+        self.scalars: dict[str, int] = {}
+
+    # what rules call
+
+    def value(self, arg: Any) -> Any:
+        """The value of a node, or of a Python number (0-d); a value is returned as it is."""
+        if isinstance(arg, Value):
+            return arg
+        if isinstance(arg, Node):
+            return self.values[arg]
+        if isinstance(arg, (Expr, Var)):
+            return self.symbol(lift(arg))
+        kind = "bool" if isinstance(arg, bool) else "int64" if isinstance(arg, int) else "float64"
+        return constant(arg, (), kind)
+
+    def realize(self, value: Value, stride: tuple[Any, ...] = ()) -> Buffer:
+        """Give a value memory: added as a step unless it has some; afterwards readers load from there.
+
+        Args:
+            value: the value.
+            stride: the layout of memory that is made (row-major by default); what has memory keeps its layout.
+
+        Returns:
+            Its buffer, which may be a strided view of another (see `Buffer.base`).
+        """
+        if value.buffer is None:
+            out = self.new_buffer(value.dtype, value.shape, stride)
+            self.fill(out, value)
+            done = stored(out)
+            value.load, value.buffer, value.cost, value.reads = done.load, out, 0, done.reads
+        return value.buffer  # type: ignore[return-value]
+
+    def dense(self, value: Value) -> Buffer:
+        """Row-major memory without gaps that holds the value, at offset 0 of it or of its root: a copy if need be."""
+        buffer = self.realize(value)
+        return buffer if is_dense(buffer) else self.copy(value)
+
+    def copy(self, value: Value, stride: tuple[Any, ...] = ()) -> Buffer:
+        """New memory that holds the value."""
+        out = self.new_buffer(value.dtype, value.shape, stride)
+        self.fill(out, value)
+        return out
+
+    def new_buffer(self, dtype: str, shape: Sequence[Any], stride: Sequence[Any] = ()) -> Buffer:
+        """Memory to be filled by a step; row-major unless ``stride`` says otherwise."""
+        self._count += 1
+        return Buffer(f"b{self._count}", dtype, tuple(shape), tuple(stride))
+
+    def add_step(self, step: Any) -> None:
+        """Append a `Loop`, `Native` or `Extern`; buffers read and filled are noted by their roots."""
+        if self.node is not None and not step.origins:
+            step.origins, step.where = (self.node.name,), self.node.where
+        if not isinstance(step, Loop):
+            step.ins = list(dict.fromkeys(b.root for b in step.ins))
+        self.steps.append(step)
+
+    def fill(self, out: Buffer, value: Value) -> None:
+        """Add the loop that writes a value into a buffer, in the order of the buffer's memory."""
+        order = memory_order(out.shape, out.stride)
+        load: Any = value.load
+        if order is None or order == tuple(range(len(order))):
+            self.add_step(Loop(out, out.shape, load))
+            return
+        back = tuple(order.index(d) for d in range(len(order)))
+        at = out.at
+
+        def body(ops: Any, index: Index) -> Any:
+            return load(ops, tuple(index[d] for d in back))
+
+        self.add_step(Loop(out, tuple(out.shape[d] for d in order), body,
+                           store=lambda ops, index: at(tuple(index[d] for d in back))))
+
+    def reduce(self, value: Value, dims: Sequence[int], how: str, dtype: str, keepdim: bool = False,
+               body: Callable[[Any, Any], Any] | None = None) -> Value:
+        """Reduce over dimensions.
+
+        Args:
+            value: what is reduced. dims: over which dimensions, none twice.
+            how: see `Loop.how`. dtype: of the result. keepdim: leave sizes of 1.
+            body: what is done to each element first: ``body(ops, element)``.
+        """
+        dims = sorted(dims)
+        kept = [d for d in range(value.ndim) if d not in dims]
+        place = {d: n for n, d in enumerate([*kept, *dims])}
+        order = tuple(place[d] for d in range(value.ndim))
+        load = value.load
+
+        def element(ops: Any, index: Index) -> Any:
+            found = load(ops, tuple(index[n] for n in order))
+            return found if body is None else body(ops, found)
+
+        shape = tuple(value.shape[d] for d in kept)
+        out = self.new_buffer(dtype, shape)
+        self.add_step(Loop(out, shape, element, "reduce", tuple(value.shape[d] for d in dims), how))
+        result = stored(out)
+        if not keepdim:
+            return result
+        from .views import insert_ones
+
+        return insert_ones(result, dims)
+
+    def pointwise(self, fn: Callable[..., Any], *values: Value, dtype: str, shape: tuple[Any, ...] | None = None,
+                  cost: int = 1) -> Value:
+        """A lazy value ``fn(ops, *elements)`` of values that are broadcast against each other.
+
+        Args:
+            fn: gets the ops handler and one element of each value; its result has type ``dtype``.
+            values: operands. dtype: of the result. shape: of the result, if it is not the broadcast one.
+            cost: about how many operations fn takes.
+        """
+        shape = broadcast_shape(values) if shape is None else shape
+        loads = [self.expanded(v, shape).load for v in values]
+        total = cost + sum(v.cost for v in values)
+        reads = NONE.union(*(v.reads for v in values))
+        load: Any
+        if len(loads) == 1:
+            [one] = loads
+            load = lambda ops, index: fn(ops, one(ops, index))  # noqa: E731
+        elif len(loads) == 2:
+            a, b = loads
+            load = lambda ops, index: fn(ops, a(ops, index), b(ops, index))  # noqa: E731
+        else:
+            load = lambda ops, index: fn(ops, *(each(ops, index) for each in loads))  # noqa: E731
+        return Value(shape, dtype, load, cost=total, reads=reads)
+
+    def expanded(self, value: Value, shape: tuple[Any, ...]) -> Value:
+        """The value broadcast to a shape; what is dear is realized first, so that it is computed once."""
+        if value.shape == shape:
+            return value
+        if value.buffer is None and value.cost >= 4:
+            self.realize(value)
+        skip = len(shape) - value.ndim
+        keep = tuple(None if n == 1 and shape[d + skip] != 1 else d + skip for d, n in enumerate(value.shape))
+        if not any(d is not None for d in keep):
+            zeros = (0,) * value.ndim
+            return mapped(value, shape, lambda index: zeros)
+        return mapped(value, shape, lambda index: tuple([0 if d is None else index[d] for d in keep]))
+
+    def symbol(self, expr: Any, dtype: str = "") -> Value:
+        """A 0-d value of a symbolic size or of a run-time scalar."""
+        if not isinstance(expr, Expr):
+            return constant(expr, (), dtype or "int64")
+        if len(expr.terms) == 1:
+            [(atoms, factor)] = expr.terms.items()
+            if factor == 1 and len(atoms) == 1 and isinstance(atoms[0], Var) and atoms[0].name in self.scalars:
+                k, kind = self.scalars[atoms[0].name], dtype or "float64"
+                return Value((), kind, lambda ops, index: ops.scalar(k, kind))
+        kind = dtype or "int64"
+        return Value((), kind, lambda ops, index: ops.index_value(expr, kind))
+
+    # what the walk calls
+
+    def settle(self, value: Any, users: int, stride: tuple[Any, ...] | None) -> None:
+        """Decide about a fresh value: whether it gets memory now. stride: set for what the graph returns."""
+        if not isinstance(value, Value) or value.buffer is not None:
+            return
+        if stride is not None:
+            self.realize(value, stride)
+        elif value.cost > LARGE or len(value.reads) > READS or (users > 1 and value.cost > CHEAP):
+            self.realize(value)
+
+    def tensor(self, value: Value) -> Buffer:
+        """A buffer for an eager kernel's argument: numbers become constants."""
+        if value.buffer is None and value.number is not None and value.ndim == 0:
+            kind = value.dtype
+            if kind != "bfloat16":
+                return Buffer(self.new_buffer(kind, ()).name, kind, (), kind="constant",
+                              data=np.asarray(value.number, kind))
+        return self.realize(value)
+
+    def extern(self, node: Node, args: Any, kwargs: Any, why: str) -> Any:
+        """Add a call of the eager kernel; gives its results' values."""
+        ins: list[Buffer] = []
+
+        def convert(arg: Any) -> Any:
+            if isinstance(arg, Value):
+                ins.append(self.tensor(arg))
+                return ins[-1]
+            if isinstance(arg, (list, tuple)):
+                parts = [convert(each) for each in arg]
+                return parts if isinstance(arg, list) else tuple(parts)
+            return arg
+
+        args = convert(args)
+        kwargs = {k: convert(v) for k, v in kwargs.items()}
+        single = not isinstance(node.spec, (tuple, list))
+        outs: list[Buffer | None] = []
+        for spec in [node.spec] if single else node.spec:
+            outs.append(None if spec is None else self.new_buffer(spec.dtype.name, spec.shape, dense_stride(spec)))
+        self.add_step(Extern(node.op, args, kwargs, outs, ins, why))
+        results = tuple(None if b is None else stored(b) for b in outs)
+        return results[0] if single else results
+
+
+def dense_stride(spec: Any) -> tuple[Any, ...]:
+    """The strides of memory for a result: the spec's where they are a permutation of row-major, else row-major."""
+    shape = tuple(spec.shape)
+    return tuple(spec.stride) if memory_order(shape, tuple(spec.stride)) is not None else contiguous(shape)
+
+
+def broadcast_shape(values: Sequence[Value]) -> tuple[Any, ...]:
+    """The shape of operands broadcast against each other."""
+    first = values[0].shape
+    if all(v.shape == first for v in values):
+        return first
+    ndim = max(v.ndim for v in values)
+    shape: list[Any] = []
+    for d in range(-ndim, 0):
+        sizes = [v.shape[d] for v in values if v.ndim >= -d]
+        shape.append(next((n for n in sizes if not is_static(n) or n != 1), 1))
+    return tuple(shape)
+
+
+def numel(shape: Sequence[Any]) -> Any:
+    """The number of elements of a shape."""
+    return product(list(shape))
+
+
+__all__ = ["DTYPES", "Lowered", "Lowering", "Native", "broadcast_shape", "dense_stride", "numel"]

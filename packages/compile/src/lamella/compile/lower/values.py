@@ -1,0 +1,107 @@
+"""Values of a graph while it is lowered: memory, or a body that is computed where it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..loops.index import contiguous, product
+from ..loops.ir import Buffer, Index
+
+Load = Callable[[Any, Index], Any]
+NONE: frozenset[Buffer] = frozenset()
+
+
+class Value:
+    """A tensor of the graph.
+
+    Take ``load`` when a body is composed, not when it runs: once a value is realized, ``load`` reads its memory,
+    which is not there yet for steps that were added earlier.
+
+    Attributes:
+        shape: sizes, int or Expr.
+        dtype: name of the element type (float16 and bfloat16 values are float32 inside bodies).
+        load: ``load(ops, index) -> value`` of one element.
+        buffer: where it lies, or None for a lazy value: a `Buffer`, perhaps a view (``buffer.base``).
+        cost: about how many operations ``load`` takes. reads: the buffers it loads from.
+        number: the Python number that all elements are, or None.
+    """
+
+    __slots__ = ("shape", "dtype", "load", "buffer", "cost", "reads", "number")
+
+    def __init__(self, shape: tuple[Any, ...], dtype: str, load: Load, *, buffer: Buffer | None = None, cost: int = 0,
+                 reads: frozenset[Buffer] = NONE, number: Any = None) -> None:
+        self.shape, self.dtype, self.load, self.buffer = shape, dtype, load, buffer
+        self.cost, self.reads, self.number = cost, reads, number
+
+    @property
+    def numel(self) -> Any:
+        """The number of elements."""
+        return product(self.shape)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether the element type is a floating one."""
+        return self.dtype in ("float32", "float64", "float16", "bfloat16")
+
+    def __repr__(self) -> str:
+        return f"{self.buffer or 'lazy'}: {self.dtype}{list(self.shape)}"
+
+
+def stored(buffer: Buffer) -> Value:
+    """The value that lies in a buffer."""
+    return Value(buffer.shape, buffer.dtype, reader(buffer), buffer=buffer, reads=frozenset((buffer.root,)))
+
+
+def reader(buffer: Buffer) -> Load:
+    """``load`` of a buffer."""
+    root, at = buffer.root, buffer.at
+    return lambda ops, index: ops.load(root, at(index))
+
+
+def constant(number: Any, shape: tuple[Any, ...], dtype: str) -> Value:
+    """All elements are a Python number."""
+    return Value(shape, dtype, lambda ops, index: ops.constant(number, dtype), number=number)
+
+
+def view_of(value: Value, shape: tuple[Any, ...], stride: tuple[Any, ...], offset: Any) -> Value:
+    """A view of a value that has memory; ``offset`` in elements from the start of its buffer's root."""
+    root = value.buffer.root  # type: ignore[union-attr]
+    return stored(Buffer(root.name, root.dtype, shape, stride or contiguous(shape), offset, root.kind, root.number,
+                         root.data, root))
+
+
+def mapped(value: Value, shape: tuple[Any, ...], index: Callable[[Index], Index], cost: int = 0) -> Value:
+    """The value whose element ``i`` is element ``index(i)`` of another."""
+    load = value.load
+    return Value(shape, value.dtype, lambda ops, i: load(ops, index(i)), cost=value.cost + cost, reads=value.reads,
+                 number=value.number)
+
+
+def is_dense(buffer: Buffer) -> bool:
+    """Whether the elements lie in row-major order without gaps."""
+    return all(n == 1 or s == c for n, s, c in zip(buffer.shape, buffer.stride, contiguous(buffer.shape), strict=True))
+
+
+def memory_order(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> tuple[int, ...] | None:
+    """The dimensions from the outermost in memory to the innermost, where the layout is a permutation of row-major.
+
+    None where it has gaps or overlaps, or where a size is symbolic and the order is not row-major.
+    """
+    rows = contiguous(shape)
+    if all(n == 1 or s == c for n, s, c in zip(shape, stride, rows, strict=True)):
+        return tuple(range(len(shape)))
+    if not all(isinstance(n, int) for n in (*shape, *stride)) or 0 in shape:
+        return None
+    order = tuple(sorted(range(len(shape)), key=lambda d: (-stride[d], -shape[d], d)))
+    step = 1
+    for d in reversed(order):
+        if shape[d] != 1 and stride[d] != step:
+            return None
+        step *= shape[d]
+    return order
