@@ -53,6 +53,9 @@ def run(graph: Graph, inputs: Sequence[Tensor], scalars: Sequence[float] = (), *
     env: Values = dict(zip(given, inputs, strict=True))
     sizes = symbol_values(graph, inputs, scalars)
     with state.masks(exclude=0 if grad else AUTOGRAD_MASK):
+        for node in graph.nodes:
+            if node.kind == "scalar":
+                env[node] = scalars[node.op]
         outputs = _steps(graph, env, sizes)
         for number, alias in graph.aliases.items():
             if alias.kind == "input":
@@ -203,9 +206,8 @@ _FUNCTIONAL = {
 
 def _lying(base: Tensor, alias: Alias, graph: Graph, sizes: dict[Var, Any]) -> Tensor:
     """The elements that an alias shows of a value, which may lie otherwise than the memory it stands for."""
-    if alias.kind != "input":
-        return view_of(base.contiguous(), alias, sizes)
-    stride = tuple(resolve(graph.inputs[alias.of].spec.stride, {}, sizes))
+    stands = graph.inputs[alias.of] if alias.kind == "input" else graph.outputs[alias.of]
+    stride = resolve(stands.spec.stride, {}, sizes)
     if tuple(base.stride()) != stride:
         base = base.new_empty_strided(tuple(base.shape), stride).copy_(base)
     return view_of(base, alias, sizes)

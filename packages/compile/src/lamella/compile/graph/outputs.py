@@ -1,0 +1,86 @@
+"""The end of functionalization: new content of inputs, and outputs that share memory, become part of the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..loops.index import contiguous
+from .node import Alias, Node, Spec
+
+if TYPE_CHECKING:
+    from .functionalize import Ref, Store, _Rewriter
+
+
+def finish(rw: _Rewriter, node: Node) -> None:
+    """Add the output node of a functional graph, and fill its mutations and aliases."""
+    wanted = list(node.args[0])
+    refs = [rw.refs[v] if isinstance(v, Node) else v for v in wanted]
+    graph = rw.graph
+    graph.returned = len(wanted)
+    values: list[Any] = [None] * len(wanted)
+    groups: dict[Any, list[int]] = {}
+    for number, ref in enumerate(refs):
+        if not isinstance(wanted[number], Node) or ref is None or isinstance(ref, Node):
+            values[number] = ref if isinstance(ref, Node) else wanted[number]
+        elif ref.store.number >= 0:
+            graph.aliases[number] = Alias("input", ref.store.number, _lying(ref))
+        else:
+            groups.setdefault(ref.store, []).append(number)
+    taken: set[Node] = set()
+    later: list[tuple[Any, list[int]]] = []
+    for store, numbers in groups.items():
+        if len(numbers) == 1:
+            values[numbers[0]] = own(rw, rw.value(refs[numbers[0]]), taken)
+            continue
+        carrier = next((n for n in numbers if _whole(refs[n])), None)
+        if carrier is None:
+            later.append((store, numbers))
+            continue
+        values[carrier] = own(rw, _laid(rw, store), taken)
+        for n in numbers:
+            if n != carrier:
+                graph.aliases[n] = Alias("output", carrier, _lying(refs[n]))
+    _mutated(rw, values, taken)
+    for store, numbers in later:
+        values.append(own(rw, _laid(rw, store), taken))
+        for n in numbers:
+            graph.aliases[n] = Alias("output", len(values) - 1, _lying(refs[n]))
+    graph.add("output", "output", None, (values,), where=node.where)
+
+
+def _mutated(rw: _Rewriter, values: list[Any], taken: set[Node]) -> None:
+    for number, store in enumerate(rw.inputs):
+        if store.version and store.value is not store.first:
+            rw.graph.mutations[number] = len(values)
+            values.append(own(rw, store.value, taken))
+
+
+def own(rw: _Rewriter, value: Node, taken: set[Node]) -> Node:
+    """A value that no other output is, and that shows no input or constant."""
+    root = value
+    while root.kind == "call" and root.op.is_view:
+        root = root.args[0]
+    if root.kind in ("input", "constant") or value in taken:
+        spec = Spec(value.spec.shape, contiguous(value.spec.shape), value.spec.dtype, value.spec.device)
+        value = rw.emit("aten::clone", (value,), {}, spec)
+    taken.add(value)
+    return value
+
+
+def _laid(rw: _Rewriter, store: Store) -> Node:
+    """A store's content as a node whose spec says how the store lies: views of it count on that."""
+    value = store.value
+    if value.spec.stride == store.spec.stride and not (value.kind == "call" and value.op.is_view):
+        return value
+    spec = Spec(store.spec.shape, store.spec.stride, store.spec.dtype, store.spec.device)
+    return rw.emit("aten::clone", (value,), {}, spec)
+
+
+def _whole(ref: Ref) -> bool:
+    while ref.parent is not None and ref.op is None:
+        ref = ref.parent
+    return ref.parent is None
+
+
+def _lying(ref: Ref) -> Spec:
+    return Spec(ref.spec.shape, ref.spec.stride, ref.spec.dtype, ref.spec.device, ref.offset)
