@@ -1,0 +1,231 @@
+"""The cache on disk: files under the hash of all that they depend on.
+
+An entry is a file and, beside it, ``<file>.sum`` with its length and hash. Files are written under another name and
+renamed, so a reader never sees half of one; an entry that does not agree with its sum is made again. Of several
+processes that want the same entry, one makes it and the others wait at a lock file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lamella.dispatch import logs
+from lamella.dispatch.config import declare, settings
+
+declare("cache_dir", str, "", "the folder of compiled programs; empty: the user's cache folder")
+declare("cache_limit", int, 4096, "megabytes of compiled programs that are kept; the oldest are thrown away", minimum=1)
+
+log = logs.get("cache")
+_lock = threading.RLock()
+_temporary: list[tempfile.TemporaryDirectory[str]] = []
+_ready: dict[str, Path] = {}
+
+
+def digest(*parts: str | bytes) -> str:
+    """A name for something that depends on ``parts``.
+
+    Example:
+        >>> len(digest("int main() {}", "g++ 12")), digest("ab", "c") == digest("a", "bc")
+        (40, False)
+    """
+    state = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        state.update(len(data).to_bytes(8, "little"))
+        state.update(data)
+    return state.hexdigest()[:40]
+
+
+def directory() -> Path:
+    """The cache folder; a temporary one where the wanted one cannot be written to."""
+    wanted = settings.cache_dir
+    found = _ready.get(wanted)
+    if found is None:
+        with _lock:
+            found = _ready.get(wanted) or _prepare(wanted)
+            _ready[wanted] = found
+    return found
+
+
+def _prepare(wanted: str) -> Path:
+    try:
+        path = Path(wanted).expanduser() if wanted else _default()
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path):
+            pass
+        _prune(path)
+        return path
+    except (OSError, RuntimeError) as error:
+        return fall_back(error)
+
+
+def _default() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "lamella"
+    base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "lamella"
+
+
+def fall_back(error: BaseException) -> Path:
+    """Use a temporary folder from now on, and say so once."""
+    with _lock:
+        if not _temporary:
+            _temporary.append(tempfile.TemporaryDirectory(prefix="lamella-cache-", ignore_cleanup_errors=True))
+            warnings.warn(f"compile: the cache folder cannot be written to ({error}); compiled programs go to a "
+                          "temporary folder\nhint: LAMELLA_CACHE_DIR names another one", stacklevel=2)
+        path = Path(_temporary[0].name)
+        _ready[settings.cache_dir] = path
+        return path
+
+
+def entry(key: str, suffix: str, make: Callable[[Path], None]) -> tuple[Path, bool]:
+    """The file of a key, made where it is not there.
+
+    Args:
+        key: a `digest`. suffix: of the file (".so").
+        make: writes the file to the path that it gets.
+
+    Returns:
+        The path, and whether it was there.
+    """
+    path = _path(directory(), key, suffix)
+    if good(path):
+        log("hit %s", path.name)
+        return path, True
+    try:
+        return path, _made(path, make)
+    except OSError as error:
+        if _temporary and path.is_relative_to(_temporary[0].name):
+            raise
+        log("cannot write %s: %s", path, error)
+        base = fall_back(error)
+    path = _path(base, key, suffix)
+    return path, good(path) or _made(path, make)
+
+
+def _made(path: Path, make: Callable[[Path], None]) -> bool:
+    """Make an entry under its lock; True where another process was faster."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _locked(path):
+        if good(path):
+            log("hit %s, made by another process", path.name)
+            return True
+        _make(path, make)
+    return False
+
+
+def _path(base: Path, key: str, suffix: str) -> Path:
+    return base / key[:2] / (key + suffix)
+
+
+def _make(path: Path, make: Callable[[Path], None]) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem[:12] + "-", suffix=path.suffix)
+    os.close(handle)
+    part = Path(name)
+    try:
+        make(part)
+        total = _sum(part.read_bytes())
+        os.replace(part, path)
+        write_text(path.with_name(path.name + ".sum"), total)
+        log("wrote %s", path.name)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def read(key: str, suffix: str) -> bytes | None:
+    """The content of an entry, or None where there is no good one."""
+    path = _path(directory(), key, suffix)
+    try:
+        data = path.read_bytes()
+        if path.with_name(path.name + ".sum").read_text() == _sum(data):
+            os.utime(path)
+            return data
+    except OSError:
+        pass
+    return None
+
+
+def write(key: str, suffix: str, data: bytes) -> None:
+    """Make an entry, over an older one; a folder that cannot be written to is left alone."""
+    path = _path(directory(), key, suffix)
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make(path, lambda part: part.write_bytes(data) and None)
+
+
+def good(path: Path) -> bool:
+    """Whether an entry is there and whole."""
+    try:
+        wanted = path.with_name(path.name + ".sum").read_text()
+        data = path.read_bytes()
+    except OSError:
+        return False
+    if wanted == _sum(data):
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return True
+    log("corrupt entry %s", path.name)
+    return False
+
+
+def drop(path: Path) -> None:
+    """Throw an entry away."""
+    log("threw away %s", path.name)
+    for each in (path, path.with_name(path.name + ".sum")):
+        with contextlib.suppress(OSError):
+            each.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a small file at once; failing to is no error."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+        os.replace(name, path)
+    except OSError as error:
+        log("cannot write %s: %s", path, error)
+
+
+def _sum(data: bytes) -> str:
+    return f"{len(data)} {hashlib.sha256(data).hexdigest()}"
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock file of an entry; where locks do not exist, nothing is held and the rename decides."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with open(path.with_name(path.name + ".lock"), "w") as file:
+        with contextlib.suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _prune(base: Path) -> None:
+    """Keep the folder below the limit: the entries that were not used for longest go first."""
+    found = []
+    for folder in base.iterdir():
+        if len(folder.name) == 2 and folder.is_dir():
+            for item in os.scandir(folder):
+                stat = item.stat()
+                found.append((stat.st_mtime, stat.st_size, item.path))
+    room = settings.cache_limit * 2**20 - sum(size for _, size, _ in found)
+    for _, size, name in sorted(found):
+        if room >= 0:
+            break
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+            room += size

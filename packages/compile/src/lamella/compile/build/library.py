@@ -1,0 +1,137 @@
+"""Shared libraries: built through the cache, loaded, and given the BLAS."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import time
+from functools import cache as once
+from pathlib import Path
+
+from lamella.dispatch import logs
+
+from ..errors import BuildError, CompileError
+from . import cache, compilers
+
+log = logs.get("cache")
+_loaded: dict[str, Library] = {}
+_lock = threading.Lock()
+
+
+class Library:
+    """A loaded shared library.
+
+    Attributes:
+        path: the file. source: the C++ file beside it. command: what builds it.
+        hit: whether the cache had it. seconds: what building it took.
+    """
+
+    def __init__(self, path: Path, command: list[str], hit: bool, seconds: float) -> None:
+        self.path, self.command, self.hit, self.seconds = path, command, hit, seconds
+        self.source = path.with_suffix(".cpp")
+        self.handle = _open(path)
+        self._give_blas()
+
+    def address(self, name: str) -> int:
+        """Where a function lies.
+
+        Raises:
+            CompileError: there is none of this name.
+        """
+        try:
+            found = ctypes.cast(getattr(self.handle, name), ctypes.c_void_p).value
+        except AttributeError:
+            found = None
+        if not found:
+            raise CompileError("load", "a compiled library lacks a function", f"{name} in {self.path}")
+        return found
+
+    def _give_blas(self) -> None:
+        try:
+            init = self.handle.lamella_init
+        except AttributeError:
+            return
+        from ..runtime.blas import table
+
+        init.restype = None
+        init(table())
+
+
+def load(text: str, extra: tuple[str, ...] = (), use_headers: bool = True) -> Library:
+    """Build a C++ source, or find it built, and load it.
+
+    Args:
+        text: the source; may include ``lamella/*.h``.
+        extra: further arguments for the compiler.
+        use_headers: whether the library depends on those headers.
+
+    Raises:
+        CompilerMissing, BuildError: there is no compiler, or it refuses the source.
+        CompileError: what was built cannot be loaded.
+    """
+    compiler = compilers.find()
+    key = cache.digest(text, headers() if use_headers else "", compiler.key, *extra)
+    with _lock:
+        found = _loaded.get(key)
+        if found is None:
+            found = _loaded[key] = _load(key, text, compiler, extra)
+    return found
+
+
+def _load(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, ...]) -> Library:
+    start = time.perf_counter()
+    path, hit = cache.entry(key, ".so", lambda part: _build(key, text, compiler, extra, part))
+    command = compiler.line(str(path.with_suffix(".cpp")), str(path), extra)
+    try:
+        return Library(path, command, hit, time.perf_counter() - start)
+    except OSError as error:
+        if not hit:
+            raise CompileError("load", "a compiled library cannot be loaded", str(error)) from None
+    cache.drop(path)
+    path, hit = cache.entry(key, ".so", lambda part: _build(key, text, compiler, extra, part))
+    try:
+        return Library(path, command, hit, time.perf_counter() - start)
+    except OSError as error:
+        raise CompileError("load", "a compiled library cannot be loaded", str(error)) from None
+
+
+def built(text: str, extra: tuple[str, ...], marks: tuple[str, ...]) -> Path:
+    """A shared library that something else loads; ``marks`` are further things that it depends on."""
+    compiler = compilers.find()
+    key = cache.digest(text, compiler.key, *extra, *marks)
+    return cache.entry(key, ".so", lambda part: _build(key, text, compiler, extra, part))[0]
+
+
+def _build(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, ...], path: Path) -> None:
+    start = time.perf_counter()
+    source = path.with_name(key + ".cpp")
+    source.write_text(text)
+    try:
+        compiler.build(str(source), str(path), extra)
+    except BuildError as error:
+        if "No space left" in error.output or "Read-only file" in error.output:
+            raise OSError(error.output.strip().splitlines()[0]) from None
+        raise
+    log("built %s in %.2f s", key, time.perf_counter() - start)
+
+
+def _open(path: Path) -> ctypes.CDLL:
+    """Load a library; the first one brings OpenMP, whose idle threads must not spin where BLAS wants to compute."""
+    name = "GOMP_SPINCOUNT"
+    if name in os.environ or "OMP_WAIT_POLICY" in os.environ:
+        return ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
+    os.environ[name] = "20000"
+    try:
+        return ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
+    finally:
+        del os.environ[name]
+
+
+@once
+def headers() -> str:
+    """A hash of all headers."""
+    parts = []
+    for path in sorted(compilers.INCLUDE.rglob("*.h")):
+        parts += [path.name, path.read_text()]
+    return cache.digest(*parts)

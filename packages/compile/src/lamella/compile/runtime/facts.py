@@ -1,0 +1,186 @@
+"""What a program needs at run time, as plain data: can be stored beside the C++ text and read in another process.
+
+Sizes are ints, or texts of Python expressions over the names of symbols ("s0*512").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..graph.node import Alias
+from ..loops.index import Atom, Expr
+from ..loops.ir import Buffer, Extern
+from ..schedule.plan import Kernel, NativeCall, Plan
+
+Size = Any  # int | str
+
+
+@dataclass(slots=True)
+class Slot:
+    """A buffer: place in memory, element type, layout in elements."""
+
+    name: str
+    kind: str
+    number: Any
+    dtype: str
+    shape: tuple[Size, ...]
+    stride: tuple[Size, ...]
+    offset: Size = 0
+
+
+@dataclass(slots=True)
+class Ref:
+    """A tensor among an operator's arguments: a slot, and how the tensor lies in it where that differs."""
+
+    slot: int
+    shape: tuple[Size, ...] | None = None
+    stride: tuple[Size, ...] = ()
+    offset: Size = 0
+
+
+@dataclass(slots=True)
+class Formula:
+    """A number among an operator's arguments that depends on symbols or scalars."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Call:
+    """An operator called from Python: its name, arguments, and the slots of its results (None: not used)."""
+
+    op: str
+    args: Any
+    kwargs: Any
+    outs: list[int | None]
+    where: str = ""
+
+
+@dataclass(slots=True)
+class View:
+    """An output that lies in the memory of an input or of another output."""
+
+    kind: str
+    of: int
+    dtype: str
+    shape: tuple[Size, ...]
+    stride: tuple[Size, ...]
+    offset: Size
+
+
+@dataclass(slots=True)
+class Facts:
+    """A program but for its machine code.
+
+    Attributes:
+        slots: of the table of pointers. inputs: the slot of each input, or -1.
+        outputs: ``("slot", slot)``, ``("value", object)`` or ``("view", View)``. returned: how many are the caller's.
+        mutations: input -> output. script: ``("segment", name)`` or ``("call", Call)``.
+        constants: arrays. arena: bytes. layout: for symbolic sizes, what gives offsets; see `layout_of`.
+        symbols: (name, input, dimension) in the order in which segments get them. scalars: name -> which scalar.
+        work: elementary operations of one call, None where it depends on sizes.
+    """
+
+    slots: list[Slot]
+    inputs: list[int]
+    outputs: list[Any]
+    returned: int
+    mutations: dict[int, int]
+    script: list[tuple[str, Any]]
+    constants: list[Any]
+    arena: int
+    layout: Any
+    symbols: list[tuple[str, int, int]]
+    scalars: dict[str, int] = field(default_factory=dict)
+    work: int | None = 0
+
+
+def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = None,
+             symbols: Mapping[str, Any] | None = None) -> Facts:
+    """The facts of a plan.
+
+    Args:
+        plan: the plan. script: as emission gives it. returned: how many outputs are the caller's (all).
+        symbols: those of the graph, where run-time scalars have names too.
+    """
+    number = {buffer: n for n, buffer in enumerate(plan.buffers)}
+    slots = [_slot(buffer, plan) for buffer in plan.buffers]
+    outputs: list[Any] = []
+    for n, out in enumerate(plan.outputs):
+        alias = plan.aliases.get(n)
+        if alias is not None:
+            outputs.append(("view", _view(alias)))
+        else:
+            outputs.append(("slot", number[out.root]) if isinstance(out, Buffer) else ("value", out))
+    steps: list[tuple[str, Any]] = []
+    for what, step in script:
+        steps.append(("call", _call(step, number)) if what == "extern" else ("segment", step))
+    table = plan.symbols if symbols is None else symbols
+    origins = {name: tuple(found[:2]) for name, found in table.items()}
+    return Facts(slots, [number.get(b, -1) for b in plan.inputs], outputs,
+                 len(outputs) if returned is None else returned, dict(plan.mutations), steps, list(plan.constants),
+                 plan.arena if isinstance(plan.arena, int) else 0,
+                 getattr(plan, "layout", None) if plan.symbols else None,
+                 [(name, *plan.symbols[name][:2]) for name in sorted(plan.symbols)],
+                 {name: k for name, (of, k) in origins.items() if of == "scalar"}, _work(plan))
+
+
+def size(value: Any) -> Size:
+    """A size as plain data."""
+    return int(value) if isinstance(value, int) else str(value)
+
+
+def sizes(values: Any) -> tuple[Size, ...]:
+    """Sizes as plain data."""
+    return tuple(map(size, values))
+
+
+def number_of(value: Size, symbols: Mapping[str, Any]) -> Any:
+    """The number that a size stands for."""
+    return value if isinstance(value, int) else eval(value, {"__builtins__": {}}, dict(symbols))  # noqa: S307
+
+
+def numbers_of(values: Any, symbols: Mapping[str, Any]) -> tuple[int, ...]:
+    """The numbers that sizes stand for."""
+    return tuple(number_of(value, symbols) for value in values)
+
+
+def _slot(buffer: Buffer, plan: Plan) -> Slot:
+    place = plan.places[buffer]
+    return Slot(buffer.name, place.kind, place.number if isinstance(place.number, int) else 0, buffer.dtype,
+                sizes(buffer.shape), sizes(buffer.stride), size(buffer.offset))
+
+
+def _view(alias: Alias) -> View:
+    spec = alias.spec
+    return View(alias.kind, alias.of, spec.dtype.name, sizes(spec.shape), sizes(spec.stride), size(spec.offset))
+
+
+def _call(step: Extern, number: dict[Buffer, int]) -> Call:
+    def plain(value: Any) -> Any:
+        if isinstance(value, Buffer):
+            if value.base is None:
+                return Ref(number[value])
+            return Ref(number[value.root], sizes(value.shape), sizes(value.stride), size(value.offset))
+        if isinstance(value, (Expr, Atom)):
+            return Formula(str(value))
+        if isinstance(value, (list, tuple)):
+            return type(value)([plain(each) for each in value])
+        if isinstance(value, dict):
+            return {k: plain(each) for k, each in value.items()}
+        return value
+
+    outs = [None if out is None else number.get(out.root) for out in step.outs]
+    return Call(step.op.name, plain(step.args), plain(step.kwargs), outs, step.where)
+
+
+def _work(plan: Plan) -> int | None:
+    total = 0
+    for step in plan.steps:
+        work = step.work if isinstance(step, Kernel) else step.native.flops if isinstance(step, NativeCall) else 0
+        if not isinstance(work, (int, float)):
+            return None
+        total += int(work)
+    return total

@@ -1,0 +1,451 @@
+// The type `Launcher`: one call of a compiled program from Python, in well under a microsecond.
+//
+// Arrays are read through the layout of NumPy's PyArrayObject (fixed since NumPy 1.7): data, nd, dimensions, strides
+// and base follow the object head. Nothing else of NumPy is needed, so nothing is imported.
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+struct Array {
+    PyObject_HEAD
+    char* data;
+    int nd;
+    Py_ssize_t* dimensions;
+    Py_ssize_t* strides;
+    PyObject* base;
+};
+
+struct Report {
+    const char* kernel;
+    long value;
+    long size;
+};
+
+typedef int (*Segment)(char** bufs, const long* symbols, const double* scalars, Report* report);
+
+enum Kind { POOL = 0, VALUE = 1, MAKE = 2, SAME = 3 };
+
+struct Output {
+    int kind;
+    long number;        // POOL: slot; SAME: which output
+    PyObject* object;   // POOL: makes an array; VALUE: itself; MAKE: called with (inputs, outputs)
+    std::vector<PyObject*>* pool;
+    size_t next;
+};
+
+struct Step {
+    Segment run;
+    PyObject* call;  // called with (frame, scalars); null for a segment
+    std::vector<long>* slots;
+};
+
+struct Symbol {
+    long input, dimension, value;
+};
+
+struct Core {
+    std::vector<char*> table;
+    std::vector<PyObject*> frame;  // arrays of the fixed slots, or null
+    std::vector<long> inputs;
+    std::vector<Output> outputs;
+    std::vector<Step> steps;
+    std::vector<Symbol> symbols;
+    std::vector<long> sizes;
+};
+
+struct Launcher {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    Core* core;
+    PyObject* array_type;
+    PyObject* slow;     // called with (inputs, scalars) where this launcher does not fit or is at work
+    PyObject* failed;   // called with (kernel, value, size): raises
+    int release, framed, busy;
+    Py_ssize_t returned;  // how many outputs are the caller's
+};
+
+const size_t POOL_SIZE = 8;
+
+bool is_free(PyObject* object) {
+    if (Py_REFCNT(object) != 1) return false;
+    PyObject* base = reinterpret_cast<Array*>(object)->base;
+    return base == nullptr || Py_REFCNT(base) == 1;
+}
+
+// A new reference to an array that nobody else holds.
+PyObject* take(Output& out) {
+    std::vector<PyObject*>& pool = *out.pool;
+    for (PyObject* each : pool)
+        if (is_free(each)) return Py_NewRef(each);
+    PyObject* made = PyObject_CallNoArgs(out.object);
+    if (made == nullptr) return nullptr;
+    if (pool.size() < POOL_SIZE) {
+        pool.push_back(Py_NewRef(made));
+    } else {
+        size_t place = out.next++ % POOL_SIZE;
+        PyObject* old = pool[place];
+        pool[place] = Py_NewRef(made);
+        Py_DECREF(old);
+    }
+    return made;
+}
+
+int fill_scalars(PyObject* scalars, double* into, Py_ssize_t n) {
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject* each = PySequence_Fast_GET_ITEM(scalars, i);
+        into[i] = PyFloat_CheckExact(each) ? PyFloat_AS_DOUBLE(each) : PyFloat_AsDouble(each);
+        if (into[i] == -1.0 && PyErr_Occurred()) return -1;
+    }
+    return 0;
+}
+
+// The input arrays' pointers; 1 where a symbolic size differs, -1 with an error.
+int fill_inputs(Launcher* self, PyObject* const* items, Py_ssize_t n, char** table) {
+    Core& core = *self->core;
+    if (n != Py_ssize_t(core.inputs.size())) {
+        PyErr_Format(PyExc_TypeError, "compiled program: takes %zd arrays (got %zd)", Py_ssize_t(core.inputs.size()), n);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (reinterpret_cast<PyObject*>(Py_TYPE(items[i])) != self->array_type) {
+            PyErr_Format(PyExc_TypeError, "compiled program: takes NumPy arrays (argument %zd is %s)", i,
+                         Py_TYPE(items[i])->tp_name);
+            return -1;
+        }
+        if (core.inputs[i] >= 0) table[core.inputs[i]] = reinterpret_cast<Array*>(items[i])->data;
+    }
+    for (const Symbol& each : core.symbols)
+        if (each.input >= 0 && reinterpret_cast<Array*>(items[each.input])->dimensions[each.dimension] != each.value)
+            return 1;
+    return 0;
+}
+
+int fail(Launcher* self, const Report& report) {
+    PyObject* done = PyObject_CallFunction(self->failed, "sll", report.kernel ? report.kernel : "", report.value,
+                                           report.size);
+    Py_XDECREF(done);
+    if (done != nullptr) PyErr_SetString(PyExc_IndexError, "compiled program: index out of range");
+    return -1;
+}
+
+PyObject* make_frame(Core& core, PyObject* const* items, PyObject* results) {
+    PyObject* frame = PyList_New(Py_ssize_t(core.table.size()));
+    if (frame == nullptr) return nullptr;
+    for (size_t i = 0; i < core.table.size(); i++)
+        PyList_SET_ITEM(frame, i, Py_NewRef(core.frame[i] ? core.frame[i] : Py_None));
+    for (size_t i = 0; i < core.inputs.size(); i++)
+        if (core.inputs[i] >= 0) PyList_SetItem(frame, core.inputs[i], Py_NewRef(items[i]));
+    for (size_t i = 0; i < core.outputs.size(); i++)
+        if (core.outputs[i].kind == POOL)
+            PyList_SetItem(frame, core.outputs[i].number, Py_NewRef(PyList_GET_ITEM(results, i)));
+    return frame;
+}
+
+int run_extern(Launcher* self, const Step& step, PyObject* frame, PyObject* scalars, char** table) {
+    PyObject* arguments[2] = {frame, scalars};
+    PyObject* done = PyObject_Vectorcall(step.call, arguments, 2, nullptr);
+    if (done == nullptr) return -1;
+    Py_DECREF(done);
+    for (long slot : *step.slots) {
+        PyObject* array = PyList_GET_ITEM(frame, slot);
+        if (reinterpret_cast<PyObject*>(Py_TYPE(array)) != self->array_type) {
+            PyErr_SetString(PyExc_TypeError, "compiled program: an operator called from it gave no array");
+            return -1;
+        }
+        table[slot] = reinterpret_cast<Array*>(array)->data;
+    }
+    return 0;
+}
+
+int run_steps(Launcher* self, char** table, PyObject* frame, PyObject* scalars, const double* values) {
+    Core& core = *self->core;
+    const long* sizes = core.sizes.data();
+    for (const Step& step : core.steps) {
+        if (step.call != nullptr) {
+            if (run_extern(self, step, frame, scalars, table) < 0) return -1;
+            continue;
+        }
+        Report report = {nullptr, 0, 0};
+        int code;
+        if (self->release) {
+            Py_BEGIN_ALLOW_THREADS;
+            code = step.run(table, sizes, values, &report);
+            Py_END_ALLOW_THREADS;
+        } else {
+            code = step.run(table, sizes, values, &report);
+        }
+        if (code != 0) return fail(self, report);
+    }
+    return 0;
+}
+
+// Outputs that are memory of their own, before the steps.
+int prepare_outputs(Core& core, PyObject* results, char** table) {
+    for (size_t i = 0; i < core.outputs.size(); i++) {
+        Output& out = core.outputs[i];
+        PyObject* value = Py_None;
+        if (out.kind == POOL) {
+            value = take(out);
+            if (value == nullptr) return -1;
+            table[out.number] = reinterpret_cast<Array*>(value)->data;
+        } else {
+            Py_INCREF(value);
+        }
+        PyList_SET_ITEM(results, i, value);
+    }
+    return 0;
+}
+
+// The other outputs, after the steps.
+int finish_outputs(Core& core, PyObject* inputs, PyObject* results, PyObject* frame) {
+    for (size_t i = 0; i < core.outputs.size(); i++) {
+        Output& out = core.outputs[i];
+        PyObject* value = nullptr;
+        if (out.kind == POOL) continue;
+        if (out.kind == VALUE) value = Py_NewRef(out.object);
+        if (out.kind == SAME) value = Py_NewRef(PyList_GET_ITEM(results, out.number));
+        if (out.kind == MAKE) {
+            PyObject* arguments[3] = {inputs, results, frame ? frame : Py_None};
+            value = PyObject_Vectorcall(out.object, arguments, 3, nullptr);
+        }
+        if (value == nullptr) return -1;
+        if (PyList_SetItem(results, Py_ssize_t(i), value) < 0) return -1;
+    }
+    return 0;
+}
+
+PyObject* run(Launcher* self, PyObject* inputs, PyObject* scalars, char** table, double* values) {
+    Core& core = *self->core;
+    PyObject* results = PyList_New(Py_ssize_t(core.outputs.size()));
+    if (results == nullptr) return nullptr;
+    PyObject* frame = nullptr;
+    int bad = prepare_outputs(core, results, table);
+    if (bad == 0 && self->framed) {
+        frame = make_frame(core, PySequence_Fast_ITEMS(inputs), results);
+        bad = frame == nullptr;
+    }
+    if (bad == 0) {
+        self->busy = 1;
+        bad = run_steps(self, table, frame, scalars, values);
+        self->busy = 0;
+    }
+    if (bad == 0) bad = finish_outputs(core, inputs, results, frame);
+    Py_ssize_t count = PyList_GET_SIZE(results);
+    if (bad == 0 && count > self->returned) bad = PyList_SetSlice(results, self->returned, count, nullptr);
+    Py_XDECREF(frame);
+    if (bad != 0) Py_CLEAR(results);
+    return results;
+}
+
+PyObject* empty_tuple;
+
+PyObject* launcher_call(PyObject* object, PyObject* const* arguments, size_t flags, PyObject* names) {
+    Launcher* self = reinterpret_cast<Launcher*>(object);
+    Py_ssize_t count = PyVectorcall_NARGS(flags);
+    if (count < 1 || count > 2 || names != nullptr) {
+        PyErr_SetString(PyExc_TypeError, "compiled program: takes a list of arrays and a list of numbers");
+        return nullptr;
+    }
+    PyObject* inputs = arguments[0];
+    PyObject* scalars = count == 2 ? arguments[1] : empty_tuple;
+    if (!PyList_Check(inputs) && !PyTuple_Check(inputs)) {
+        PyErr_SetString(PyExc_TypeError, "compiled program: the arrays are a list or a tuple");
+        return nullptr;
+    }
+    if (!PyList_Check(scalars) && !PyTuple_Check(scalars)) {
+        PyErr_SetString(PyExc_TypeError, "compiled program: the numbers are a list or a tuple");
+        return nullptr;
+    }
+    Core& core = *self->core;
+    size_t slots = core.table.size();
+    Py_ssize_t numbers = PySequence_Fast_GET_SIZE(scalars);
+    char* small[256];
+    double few[32];
+    std::vector<char*> many;
+    std::vector<double> more;
+    char** table = small;
+    double* values = few;
+    if (slots > 256) {
+        many.resize(slots);
+        table = many.data();
+    }
+    if (numbers > 32) {
+        more.resize(size_t(numbers));
+        values = more.data();
+    }
+    if (slots) std::memcpy(table, core.table.data(), slots * sizeof(char*));
+    int differs = self->busy;
+    if (!differs)
+        differs = fill_inputs(self, PySequence_Fast_ITEMS(inputs), PySequence_Fast_GET_SIZE(inputs), table);
+    if (differs < 0 || fill_scalars(scalars, values, numbers) < 0) return nullptr;
+    for (const Symbol& each : core.symbols) {
+        if (each.input >= 0) continue;
+        if (each.dimension >= numbers || values[each.dimension] != double(each.value)) differs = 1;
+    }
+    if (differs) return PyObject_CallFunctionObjArgs(self->slow, inputs, scalars, nullptr);
+    return run(self, inputs, scalars, table, values);
+}
+
+// ---- construction: Launcher(slots, steps, fixed, inputs, outputs, symbols, returned, release, framed, array_type, slow,
+//                                 failed)
+
+bool read_steps(Core& core, PyObject* list) {
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject* item = PyList_GET_ITEM(list, i);
+        Step step = {nullptr, nullptr, nullptr};
+        if (PyLong_Check(item)) {
+            step.run = reinterpret_cast<Segment>(PyLong_AsVoidPtr(item));
+        } else {
+            PyObject *call, *slots;
+            if (!PyArg_ParseTuple(item, "OO!", &call, &PyTuple_Type, &slots)) return false;
+            step.call = Py_NewRef(call);
+            step.slots = new std::vector<long>();
+            for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(slots); k++)
+                step.slots->push_back(PyLong_AsLong(PyTuple_GET_ITEM(slots, k)));
+        }
+        core.steps.push_back(step);
+    }
+    return !PyErr_Occurred();
+}
+
+bool read_outputs(Core& core, PyObject* list) {
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        Output out = {0, 0, nullptr, nullptr, 0};
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "ilO", &out.kind, &out.number, &out.object)) return false;
+        Py_INCREF(out.object);
+        out.pool = new std::vector<PyObject*>();
+        core.outputs.push_back(out);
+    }
+    return true;
+}
+
+bool read_fixed(Core& core, PyObject* list) {
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        long slot;
+        PyObject *address, *array;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "lOO", &slot, &address, &array)) return false;
+        core.table.at(size_t(slot)) = static_cast<char*>(PyLong_AsVoidPtr(address));
+        core.frame.at(size_t(slot)) = Py_NewRef(array);
+    }
+    return !PyErr_Occurred();
+}
+
+bool read_symbols(Core& core, PyObject* list) {
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        Symbol each;
+        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "lll", &each.input, &each.dimension, &each.value)) return false;
+        core.symbols.push_back(each);
+        core.sizes.push_back(each.value);
+    }
+    return true;
+}
+
+PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
+    long slots;
+    Py_ssize_t returned;
+    int release, framed;
+    PyObject *steps, *fixed, *inputs, *outputs, *symbols, *array_type, *slow, *failed;
+    if (!PyArg_ParseTuple(args, "lO!O!O!O!O!nppOOO", &slots, &PyList_Type, &steps, &PyList_Type, &fixed, &PyList_Type,
+                          &inputs, &PyList_Type, &outputs, &PyList_Type, &symbols, &returned, &release, &framed,
+                          &array_type, &slow, &failed))
+        return nullptr;
+    Launcher* self = reinterpret_cast<Launcher*>(type->tp_alloc(type, 0));
+    if (self == nullptr) return nullptr;
+    self->vectorcall = launcher_call;
+    self->core = new Core();
+    self->array_type = Py_NewRef(array_type);
+    self->slow = Py_NewRef(slow);
+    self->failed = Py_NewRef(failed);
+    self->release = release;
+    self->framed = framed;
+    self->returned = returned;
+    Core& core = *self->core;
+    core.table.resize(size_t(slots));
+    core.frame.resize(size_t(slots));
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(inputs); i++)
+        core.inputs.push_back(PyLong_AsLong(PyList_GET_ITEM(inputs, i)));
+    if (!read_steps(core, steps) || !read_outputs(core, outputs) || !read_fixed(core, fixed) ||
+        !read_symbols(core, symbols)) {
+        Py_DECREF(self);
+        return nullptr;
+    }
+    return reinterpret_cast<PyObject*>(self);
+}
+
+int launcher_traverse(PyObject* object, visitproc visit, void* arg) {
+    Launcher* self = reinterpret_cast<Launcher*>(object);
+    Py_VISIT(self->array_type);
+    Py_VISIT(self->slow);
+    Py_VISIT(self->failed);
+    if (self->core == nullptr) return 0;
+    for (PyObject* each : self->core->frame) Py_VISIT(each);
+    for (Step& step : self->core->steps) Py_VISIT(step.call);
+    for (Output& out : self->core->outputs) {
+        Py_VISIT(out.object);
+        for (PyObject* each : *out.pool) Py_VISIT(each);
+    }
+    return 0;
+}
+
+int launcher_clear(PyObject* object) {
+    Launcher* self = reinterpret_cast<Launcher*>(object);
+    Core* core = self->core;
+    self->core = nullptr;
+    Py_CLEAR(self->slow);
+    Py_CLEAR(self->failed);
+    Py_CLEAR(self->array_type);
+    if (core == nullptr) return 0;
+    for (PyObject* each : core->frame) Py_XDECREF(each);
+    for (Step& step : core->steps) {
+        Py_XDECREF(step.call);
+        delete step.slots;
+    }
+    for (Output& out : core->outputs) {
+        Py_XDECREF(out.object);
+        for (PyObject* each : *out.pool) Py_DECREF(each);
+        delete out.pool;
+    }
+    delete core;
+    return 0;
+}
+
+void launcher_dealloc(PyObject* object) {
+    PyObject_GC_UnTrack(object);
+    launcher_clear(object);
+    Py_TYPE(object)->tp_free(object);
+}
+
+PyMemberDef launcher_members[] = {
+    {"busy", T_INT, offsetof(Launcher, busy), READONLY, "whether a call is under way"},
+    {nullptr, 0, 0, 0, nullptr},
+};
+
+PyTypeObject launcher_type = {PyVarObject_HEAD_INIT(nullptr, 0) "lamella_launcher.Launcher"};
+
+PyModuleDef module = {PyModuleDef_HEAD_INIT, "lamella_launcher", "Calls of compiled programs.", -1, nullptr};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) PyObject* PyInit_lamella_launcher() {
+    launcher_type.tp_basicsize = sizeof(Launcher);
+    launcher_type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL;
+    launcher_type.tp_new = launcher_new;
+    launcher_type.tp_dealloc = launcher_dealloc;
+    launcher_type.tp_traverse = launcher_traverse;
+    launcher_type.tp_clear = launcher_clear;
+    launcher_type.tp_call = PyVectorcall_Call;
+    launcher_type.tp_vectorcall_offset = offsetof(Launcher, vectorcall);
+    launcher_type.tp_members = launcher_members;
+    launcher_type.tp_doc = "One compiled program, ready to be called with (arrays, numbers).";
+    empty_tuple = PyTuple_New(0);
+    PyObject* made = PyModule_Create(&module);
+    if (made == nullptr || empty_tuple == nullptr || PyType_Ready(&launcher_type) < 0) return nullptr;
+    if (PyModule_AddObjectRef(made, "Launcher", reinterpret_cast<PyObject*>(&launcher_type)) < 0) return nullptr;
+    return made;
+}

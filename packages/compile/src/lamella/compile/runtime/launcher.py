@@ -1,0 +1,133 @@
+"""`Launcher` from C++, or one of the same behaviour in Python where C++ extensions cannot be built."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import CompileError
+
+POOL, VALUE, MAKE, SAME = range(4)
+POOL_SIZE = 8
+
+
+@cache
+def launcher() -> Any:
+    """The class to use. Its arguments, in order:
+
+    slots: length of the table of pointers. steps: address of a segment, or (callable of (frame, scalars), slots that
+    it fills). fixed: (slot, address, array). inputs: the slot of each, or -1. outputs: (kind, number, object); kinds
+    are POOL (slot; makes an array), VALUE (object), MAKE (called with inputs, outputs, frame), SAME (which output).
+    symbols: (input, dimension, value), or (-1, scalar, value). returned: how many outputs the caller gets. release:
+    let other threads run meanwhile. framed: steps or outputs want the list of arrays by slot (else they get None).
+    array_type: numpy.ndarray. slow: called with (inputs, scalars) where a symbol differs or a call is under way.
+    failed: called with (kernel, value, size); raises.
+    """
+    from ..build.extension import extension
+
+    try:
+        return extension("lamella_launcher", Path(__file__).with_name("launcher.cpp")).Launcher
+    except CompileError:
+        return Launcher
+
+
+class Report(ctypes.Structure):
+    """``lamella::Report``."""
+
+    _fields_ = (("kernel", ctypes.c_char_p), ("value", ctypes.c_long), ("size", ctypes.c_long))
+
+
+_segment = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(Report))
+
+
+class _Pool:
+    """Arrays that are handed out again when nobody else holds them."""
+
+    def __init__(self, make: Any) -> None:
+        self.make, self.items, self.turn = make, [], 0
+
+    def take(self) -> Any:
+        items = self.items
+        for k in range(len(items)):
+            if sys.getrefcount(items[k]) == 2 and (items[k].base is None or sys.getrefcount(items[k].base) == 2):
+                return items[k]
+        made = self.make()
+        if len(items) < POOL_SIZE:
+            items.append(made)
+        else:
+            self.turn += 1
+            items[self.turn % POOL_SIZE] = made
+        return made
+
+
+class Launcher:
+    """See `launcher`."""
+
+    def __init__(self, slots: int, steps: list[Any], fixed: list[Any], inputs: list[int], outputs: list[Any],
+                 symbols: list[Any], returned: int, release: bool, framed: bool, array_type: Any, slow: Any,
+                 failed: Any) -> None:
+        self.slots, self.inputs, self.symbols, self.returned = slots, inputs, symbols, returned
+        self.steps = [_segment(step) if isinstance(step, int) else step for step in steps]
+        self.outputs = [(kind, number, _Pool(made) if kind == POOL else made) for kind, number, made in outputs]
+        self.slow, self.failed, self.array_type, self.busy = slow, failed, array_type, 0
+        self.frame: list[Any] = [None] * slots
+        self.table = (ctypes.c_void_p * slots)()
+        for slot, address, array in fixed:
+            self.table[slot], self.frame[slot] = address, array
+        self.sizes = (ctypes.c_long * max(1, len(symbols)))(*(value for _, _, value in symbols))
+
+    def __call__(self, inputs: Any, scalars: Any = ()) -> list[Any]:
+        if len(inputs) != len(self.inputs):
+            raise TypeError(f"compiled program: takes {len(self.inputs)} arrays (got {len(inputs)})")
+        for i, array in enumerate(inputs):
+            if type(array) is not self.array_type:
+                raise TypeError(f"compiled program: takes NumPy arrays (argument {i} is {type(array).__name__})")
+        for which, place, value in self.symbols:
+            if (scalars[place] if which < 0 else inputs[which].shape[place]) != value:
+                return self.slow(inputs, scalars)
+        if self.busy:
+            return self.slow(inputs, scalars)
+        self.busy = 1
+        try:
+            return self._run(inputs, scalars)
+        finally:
+            self.busy = 0
+
+    def _run(self, inputs: Any, scalars: Any) -> list[Any]:
+        frame = list(self.frame)
+        table = (ctypes.c_void_p * self.slots)(*self.table)
+        for slot, array in zip(self.inputs, inputs, strict=True):
+            if slot >= 0:
+                table[slot], frame[slot] = array.ctypes.data, array
+        results: list[Any] = [None] * len(self.outputs)
+        for i, (kind, number, item) in enumerate(self.outputs):
+            if kind == POOL:
+                results[i] = frame[number] = item.take()
+                table[number] = results[i].ctypes.data
+        values = (ctypes.c_double * max(1, len(scalars)))()
+        for i, value in enumerate(scalars):
+            values[i] = value
+        self._steps(frame, table, values, scalars)
+        for i, (kind, number, item) in enumerate(self.outputs):
+            if kind == VALUE:
+                results[i] = item
+            elif kind == SAME:
+                results[i] = results[number]
+            elif kind == MAKE:
+                results[i] = item(inputs, results, frame)
+        return results[: self.returned]
+
+    def _steps(self, frame: list[Any], table: Any, values: Any, scalars: Any) -> None:
+        for step in self.steps:
+            if isinstance(step, tuple):
+                step[0](frame, scalars)
+                for slot in step[1]:
+                    table[slot] = frame[slot].ctypes.data
+                continue
+            report = Report()
+            if step(ctypes.addressof(table), ctypes.addressof(self.sizes), ctypes.addressof(values), report):
+                self.failed((report.kernel or b"").decode(), report.value, report.size)
+                raise IndexError("compiled program: index out of range")

@@ -1,0 +1,194 @@
+"""Programs: machine code, memory that is planned once, and what Python does between native segments."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+
+from ..build.library import Library
+from .externs import Frame, caller
+from .facts import Facts, Slot, View, number_of, numbers_of
+from .launcher import MAKE, POOL, SAME, VALUE, launcher
+from .memory import block, lying_in, maker, numpy_dtype, within
+
+RELEASE = 200_000  # elementary operations of a call from which on other Python threads may run meanwhile
+KEPT = 8  # sets of memory (for values of symbols, or for calls at the same time) that are kept
+
+
+class Program:
+    """A compiled graph.
+
+    Call it with one array for each input, laid out as the graph's specs say, and the run-time scalars.
+
+    Attributes:
+        launch: the same call, as the fastest object that does it; stays valid.
+        facts, library: what it was made from. source: the C++ text.
+    """
+
+    def __init__(self, facts: Facts, library: Library | None, source: str = "") -> None:
+        self.facts, self.library, self.source = facts, library, source
+        self._lock = threading.Lock()
+        self._ready: dict[tuple[int, ...], list[Any]] = {}
+        self._class = launcher()
+        self._addresses = {name: library.address(name) for kind, name in facts.script
+                           if kind == "segment" and library is not None}
+        self._shapes = {name: (of, dim) for name, of, dim in facts.symbols}
+        first = None if facts.symbols else ()
+        self.launch: Callable[..., list[Any]] = self._slow if first is None else self._new(first)
+
+    def __call__(self, inputs: Sequence[Any], scalars: Sequence[Any] = ()) -> list[Any]:
+        """Run it.
+
+        Returns:
+            The outputs of the graph that are the caller's: arrays, and whatever else it returns. Outputs that lie in
+            an input's memory are views of the array given.
+
+        Raises:
+            IndexError: an index read from memory is out of range.
+        """
+        return self.launch(inputs, scalars)
+
+    def _slow(self, inputs: Sequence[Any], scalars: Sequence[Any] = ()) -> list[Any]:
+        """A call with other sizes than the last one, or while another call is under way."""
+        if len(inputs) != len(self.facts.inputs):
+            raise TypeError(message("compiled program", f"takes {len(self.facts.inputs)} arrays", f"got {len(inputs)}"))
+        values = tuple(int(inputs[of].shape[dim]) for _, of, dim in self.facts.symbols)
+        with self._lock:
+            ready = self._ready.get(values, ())
+            found = next((each for each in ready if not each.busy), None) or self._new(values)
+            if values:
+                self.launch = found
+        return found(inputs, scalars)
+
+    def _new(self, values: tuple[int, ...]) -> Any:
+        """A launcher with memory of its own."""
+        if sum(map(len, self._ready.values())) >= KEPT:
+            oldest = next(iter(self._ready))
+            self._ready[oldest].pop(0)
+            if not self._ready[oldest]:
+                del self._ready[oldest]
+        made = _Setup(self, values).launcher()
+        self._ready.setdefault(values, []).append(made)
+        return made
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the arena (0 where it depends on sizes)."""
+        return self.facts.arena
+
+
+class _Setup:
+    """One launcher in the making: the program with numbers for its symbols."""
+
+    def __init__(self, program: Program, values: tuple[int, ...]) -> None:
+        self.program, self.values, facts = program, values, program.facts
+        self.facts = facts
+        self.symbols = {name: value for (name, _, _), value in zip(facts.symbols, values, strict=True)}
+        self.fixed: list[tuple[int, int, Any]] = []
+        self.memory: Any = None
+
+    def launcher(self) -> Any:
+        facts = self.facts
+        self._lay_out()
+        steps = [self._step(kind, step) for kind, step in facts.script]
+        back = self._copies_back()
+        if back:
+            steps.append((_copy_back(back), ()))
+        outputs = [self._output(n) for n in range(len(facts.outputs))]
+        framed = any(isinstance(step, tuple) for step in steps) or any(
+            kind == "slot" and facts.slots[out].kind not in ("output", "input") for kind, out in facts.outputs)
+        symbols = [(of, dim, value) for (_, of, dim), value in zip(facts.symbols, self.values, strict=True)]
+        release = facts.work is None or facts.work >= RELEASE
+        return self.program._class(len(facts.slots), steps, self.fixed, facts.inputs, outputs, symbols, facts.returned,
+                                   release, framed, np.ndarray, self.program._slow, failed)
+
+    def _lay_out(self) -> None:
+        facts = self.facts
+        size, offsets = facts.arena, None
+        if facts.symbols and facts.layout is not None:
+            size, offsets = _laid_out(facts, self.symbols)
+        self.memory = block(size)
+        start = self.memory.ctypes.data
+        for n, slot in enumerate(facts.slots):
+            if slot.kind == "arena":
+                place = slot.number if offsets is None else offsets[n]
+                self.fixed.append((n, start + place, self._array(slot, self.memory, place)))
+            elif slot.kind == "constant":
+                array = facts.constants[slot.number]
+                self.fixed.append((n, array.ctypes.data, array))
+
+    def _array(self, slot: Slot, memory: Any, start: int) -> Any:
+        shape, stride = numbers_of(slot.shape, self.symbols), numbers_of(slot.stride, self.symbols)
+        offset = number_of(slot.offset, self.symbols) * numpy_dtype(slot.dtype).itemsize
+        return within(memory, start + offset, slot.dtype, shape, stride)
+
+    def _step(self, kind: str, step: Any) -> Any:
+        if kind == "segment":
+            return self.program._addresses[step]
+        slots = self.facts.slots
+        moved = tuple(n for n in step.outs if n is not None and slots[n].kind == "extern")
+        frame = Frame(slots, self.symbols, {n: array for n, _, array in self.fixed}, self.facts.scalars)
+        return caller(step, frame), moved
+
+    def _output(self, n: int) -> tuple[int, int, Any]:
+        facts = self.facts
+        kind, out = facts.outputs[n]
+        if kind == "value":
+            return VALUE, 0, out
+        if kind == "view":
+            return MAKE, 0, self._viewer(out)
+        earlier = facts.outputs.index((kind, out))
+        if earlier < n:
+            return SAME, earlier, None
+        slot = facts.slots[out]
+        if slot.kind == "output":
+            shape, stride = numbers_of(slot.shape, self.symbols), numbers_of(slot.stride, self.symbols)
+            return POOL, out, maker(slot.dtype, shape, stride)
+        if n >= facts.returned:
+            return VALUE, 0, None
+        if slot.kind == "input":
+            return MAKE, 0, lambda inputs, results, frame, number=slot.number: inputs[number].copy()
+        if slot.kind == "extern":
+            return MAKE, 0, lambda inputs, results, frame: frame[out]
+        return MAKE, 0, lambda inputs, results, frame: frame[out].copy("K")
+
+    def _viewer(self, view: View) -> Any:
+        shape, stride = numbers_of(view.shape, self.symbols), numbers_of(view.stride, self.symbols)
+        offset, of, dtype = number_of(view.offset, self.symbols), view.of, view.dtype
+        if view.kind == "input":
+            return lambda inputs, results, frame: lying_in(inputs[of], dtype, shape, stride, offset)
+        return lambda inputs, results, frame: lying_in(results[of], dtype, shape, stride, offset)
+
+    def _copies_back(self) -> list[tuple[int, int]]:
+        """(slot of the new content, slot of the input) where the program does not write an input's memory itself."""
+        facts, found = self.facts, []
+        for number, out in facts.mutations.items():
+            kind, slot = facts.outputs[out]
+            if kind == "slot" and (facts.slots[slot].kind, facts.slots[slot].number) != ("input", number):
+                found.append((slot, facts.inputs[number]))
+        return found
+
+
+def _laid_out(facts: Facts, symbols: dict[str, int]) -> tuple[int, dict[int, int]]:
+    """Bytes of the arena and the offset of each slot, for these sizes."""
+    size, places = facts.layout(symbols)
+    names = {slot.name: n for n, slot in enumerate(facts.slots)}
+    return int(size), {names[getattr(key, "name", key)]: int(at) for key, at in places.items()}
+
+
+def _copy_back(pairs: list[tuple[int, int]]) -> Any:
+    def copy_back(frame: list[Any], scalars: Any) -> None:
+        for fresh, target in pairs:
+            np.copyto(frame[target], frame[fresh])
+
+    return copy_back
+
+
+def failed(kernel: str, value: int, size: int) -> None:
+    """Raise what a failed check reports."""
+    raise IndexError(message(kernel or "compiled program", "index out of range", {"index": value, "size": size}))
