@@ -77,8 +77,8 @@ class Ops(Protocol):
     run-time scalar of the program (a float64 or int64).
     to(value, dtype) converts as C does (bool by != 0; float to int truncates).
     Unary: neg abs exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan tanh sinh cosh asin acos atan
-    asinh acosh atanh erf erfc erfinv lgamma digamma sigmoid floor ceil trunc round sign isnan isinf logical_not
-    bitwise_not.
+    asinh acosh atanh erf erfc erfinv lgamma digamma sigmoid floor ceil trunc round (half to even) sign isnan isinf
+    logical_not (of a bool) bitwise_not.
     Binary: add sub mul div (true) floordiv mod (Python's signs) fmod pow maximum minimum (NaN wins) fmax fmin atan2
     hypot copysign nextafter eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor
     shift_left shift_right.
@@ -180,7 +180,7 @@ class Lowered:
         inputs: buffers of the graph's inputs, in order (also those that nothing reads).
         outputs: what each output of the graph is: a Buffer, or a number or None that is returned as it is.
         mutations, aliases: as in `Graph`.
-        symbols: symbolic sizes: name -> (input number, dimension).
+        symbols: symbolic sizes: name -> (input number, dimension); run-time scalars: name -> ("scalar", which).
         scalars: run-time scalars, in order: what capture reads them from.
     """
 

@@ -14,7 +14,7 @@ from ..graph.node import Graph, Node, Spec
 from ..loops.ir import Buffer, Lowered
 from .context import DTYPES, Lowering, dense_stride
 from .registry import RULES, Unsupported
-from .values import Value, constant, is_dense, stored
+from .values import Scalar, Value, constant, is_dense, stored
 
 __all__ = ["lower"]
 
@@ -31,7 +31,8 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
     """
     load_rules()
     lo = Lowering(graph)
-    lo.scalars = {name: k for name, (of, k) in ((n, found[:2]) for n, found in graph.symbols.items()) if of == "scalar"}
+    symbols = {n: tuple(f[0] if isinstance(f[0], tuple) else f[:2]) for n, f in graph.symbols.items()}
+    lo.scalars = {name: source[1] for name, source in symbols.items() if source[0] == "scalar"}
     users = {node: len(uses) for node, uses in graph.users().items()}
     wanted = _wanted(graph)
     for node in graph.nodes:
@@ -44,9 +45,9 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
             lo.settle(each, users[node] if node.kind == "call" else 2, stride)
     lo.node = None
     outputs = _outputs(lo, graph)
-    symbols = {n: tuple(found[:2]) for n, found in graph.symbols.items() if found[0] != "scalar"}
-    scalars = sorted(found[1] for found in graph.symbols.values() if found[0] == "scalar")
-    return Lowered(lo.steps, lo.inputs, outputs, dict(graph.mutations), dict(graph.aliases), symbols, list(scalars))
+    symbols.update({name: ("scalar", k) for name, k in lo.scalars.items()})
+    scalars = sorted(set(lo.scalars.values()))
+    return Lowered(lo.steps, lo.inputs, outputs, dict(graph.mutations), dict(graph.aliases), symbols, scalars)
 
 
 def load_rules() -> None:
@@ -74,6 +75,9 @@ def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:
         buffer = Buffer(node.name, spec.dtype.name, tuple(spec.shape), tuple(spec.stride), 0, "input", len(lo.inputs))
         lo.inputs.append(buffer)
         return stored(buffer)
+    if node.kind == "scalar":
+        lo.scalars[node.name] = node.op
+        return Scalar(node.name, node.op)
     if node.kind == "constant":
         return _constant(node)
     if node.kind == "item":
@@ -83,7 +87,7 @@ def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:
     rule = RULES.get(node.op.name)
     if rule is None:
         return lo.extern(node, args, kwargs, "no rule")
-    if not _known(node.spec) or not all(_known(each.spec) for each in node.inputs()):
+    if not _known(node.spec) or not all(_known(each.spec) for each in node.inputs() if each.kind != "scalar"):
         return lo.extern(node, args, kwargs, "an element type that loops do not have")
     before = len(lo.steps)
     try:

@@ -10,7 +10,7 @@ import numpy as np
 from ..graph.node import Graph, Node
 from ..loops.index import Expr, Var, contiguous, is_static, lift, product
 from ..loops.ir import Buffer, Extern, Index, Loop, Lowered, Native
-from .values import NONE, Value, constant, is_dense, mapped, memory_order, stored
+from .values import NONE, Scalar, Value, constant, is_dense, mapped, memory_order, stored
 
 DTYPES = frozenset("float32 float64 float16 bfloat16 int8 int16 int32 int64 uint8 bool".split())
 CHEAP = 8  # operations: values that cost less are computed again by each reader
@@ -33,6 +33,7 @@ class Lowering:
         self.values: dict[Node, Any] = {}
         self.inputs: list[Buffer] = []
         self._count = 0
+        self._items: dict[Node, set[int]] | None = None
         self.scalars: dict[str, int] = {}
 
     # what rules call
@@ -171,6 +172,15 @@ class Lowering:
             return mapped(value, shape, lambda index: zeros)
         return mapped(value, shape, lambda index: tuple([0 if d is None else index[d] for d in keep]))
 
+    def used(self, node: Node) -> set[int]:
+        """The numbers of the results of a call that something reads."""
+        if self._items is None:
+            self._items = {}
+            for each in self.graph.nodes:
+                if each.kind == "item":
+                    self._items.setdefault(each.args[0], set()).add(each.args[1])
+        return self._items.get(node, set())
+
     def symbol(self, expr: Any, dtype: str = "") -> Value:
         """A 0-d value of a symbolic size or of a run-time scalar."""
         if not isinstance(expr, Expr):
@@ -208,6 +218,8 @@ class Lowering:
         ins: list[Buffer] = []
 
         def convert(arg: Any) -> Any:
+            if isinstance(arg, Scalar):
+                return lift(Var(arg.name))
             if isinstance(arg, Value):
                 ins.append(self.tensor(arg))
                 return ins[-1]

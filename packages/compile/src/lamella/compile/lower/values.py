@@ -53,6 +53,20 @@ class Value:
         return f"{self.buffer or 'lazy'}: {self.dtype}{list(self.shape)}"
 
 
+class Scalar(Value):
+    """A float that is only known when the program runs; in promotion it counts as a Python number.
+
+    Attributes:
+        name, k: of its symbol, and which of the program's scalars it is.
+    """
+
+    __slots__ = ("name", "k")
+
+    def __init__(self, name: str, k: int) -> None:
+        super().__init__((), "float64", lambda ops, index: ops.scalar(k, "float64"))
+        self.name, self.k = name, k
+
+
 def stored(buffer: Buffer) -> Value:
     """The value that lies in a buffer."""
     return Value(buffer.shape, buffer.dtype, reader(buffer), buffer=buffer, reads=frozenset((buffer.root,)))

@@ -90,7 +90,7 @@ def reshape(value: Value, shape: tuple[Any, ...]) -> Value:
         stride = _strides(value, shape, groups)
         if stride is not None:
             return view_of(value, shape, stride, value.buffer.offset)
-    return mapped(value, shape, _reshape_map(value.shape, shape, groups))
+    return mapped(value, shape, _reshape_map(value.shape, shape, groups), cost=1)
 
 
 Groups = list[tuple[tuple[int, ...], tuple[int, ...]]]

@@ -1,0 +1,121 @@
+"""Factories, copies in another type, and triangles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..promote import as_number, cast, category, spec_type
+from ..registry import Unsupported, lowering
+from ..values import Scalar, Value, constant
+
+
+def filled(lo: Any, shape: tuple[Any, ...], number: Any, dtype: str) -> Value:
+    """All elements are a number, perhaps one that is only known at run time."""
+    if isinstance(number, (int, float)):
+        return constant(as_number(number, dtype), shape, dtype)
+    found: Value = lo.expanded(cast(lo, number, dtype), shape)
+    return found
+
+
+@lowering("aten::full", "aten::full_like")
+def full(lo: Any, node: Any, of: Any, fill_value: Any, **_: Any) -> Value:
+    return filled(lo, tuple(node.spec.shape), fill_value, spec_type(node))
+
+
+@lowering("aten::new_full")
+def new_full(lo: Any, node: Any, a: Value, size: Any, fill_value: Any, **_: Any) -> Value:
+    return filled(lo, tuple(node.spec.shape), fill_value, spec_type(node))
+
+
+@lowering("aten::empty.memory_format", "aten::empty_strided", "aten::empty_like", "aten::new_empty",
+          "aten::new_empty_strided", "aten::zeros", "aten::zeros_like", "aten::new_zeros", "aten::zero")
+def zeros(lo: Any, node: Any, *_: Any, **__: Any) -> Value:
+    return constant(as_number(0, spec_type(node)), tuple(node.spec.shape), spec_type(node))
+
+
+@lowering("aten::ones", "aten::ones_like", "aten::new_ones")
+def ones(lo: Any, node: Any, *_: Any, **__: Any) -> Value:
+    return constant(as_number(1, spec_type(node)), tuple(node.spec.shape), spec_type(node))
+
+
+@lowering("aten::fill.Scalar", "aten::fill.Tensor")
+def fill(lo: Any, node: Any, a: Value, value: Any) -> Value:
+    return filled(lo, a.shape, value, spec_type(node))
+
+
+@lowering("aten::scalar_tensor")
+def scalar_tensor(lo: Any, node: Any, value: Any, **_: Any) -> Value:
+    return filled(lo, (), value, spec_type(node))
+
+
+@lowering("aten::arange.start_step")
+def arange(lo: Any, node: Any, start: Any, end: Any, step: Any = 1, **_: Any) -> Value:
+    dtype, shape = spec_type(node), tuple(node.spec.shape)
+    if any(isinstance(x, Scalar) for x in (start, end, step)):
+        raise Unsupported("limits that are only known at run time")
+    if category(dtype) == 1:
+        if isinstance(start, float) or isinstance(step, float):
+            start, step = int(start), int(step)
+        return Value(shape, dtype, lambda ops, i: ops.index_value(start + i[0] * step, dtype))
+    if category(dtype) == 0:
+        raise Unsupported("bools")
+
+    def load(ops: Any, i: Any) -> Any:
+        # start + i * step in double precision, rounded once
+        at = ops.mul(ops.index_value(i[0], "float64"), ops.constant(float(step), "float64"))
+        return ops.to(ops.add(ops.constant(float(start), "float64"), at), dtype)
+
+    return Value(shape, dtype, load, cost=3)
+
+
+@lowering("aten::linspace")
+def linspace(lo: Any, node: Any, start: Any, end: Any, steps: Any, **_: Any) -> Value:
+    dtype, shape = spec_type(node), tuple(node.spec.shape)
+    if category(dtype) != 2 or not isinstance(steps, int) or steps < 2:
+        raise Unsupported("few steps, or integers")
+    work = "float32" if dtype == "float32" else "float64"
+    import numpy as np
+
+    kind = np.dtype(work).type
+    step = float((kind(end) - kind(start)) / kind(steps - 1))
+
+    def load(ops: Any, i: Any) -> Any:
+        # Counted from both ends: both end points are exact.
+        width = ops.constant(step, work)
+        low = ops.add(ops.constant(start, work), ops.mul(ops.index_value(i[0], work), width))
+        high = ops.sub(ops.constant(end, work), ops.mul(width, ops.index_value(steps - 1 - i[0], work)))
+        half = ops.lt(ops.index_value(i[0], "int64"), ops.constant(steps // 2, "int64"))
+        return ops.to(ops.where(half, low, high), dtype)
+
+    return Value(shape, dtype, load, cost=6)
+
+
+@lowering("aten::eye.m", "aten::eye")
+def eye(lo: Any, node: Any, *_: Any, **__: Any) -> Value:
+    dtype = spec_type(node)
+
+    def load(ops: Any, i: Any) -> Any:
+        return ops.to(ops.eq(ops.index_value(i[0], "int64"), ops.index_value(i[1], "int64")), dtype)
+
+    return Value(tuple(node.spec.shape), dtype, load, cost=2)
+
+
+@lowering("aten::tril", "aten::triu")
+def triangle(lo: Any, node: Any, a: Value, diagonal: Any = 0) -> Value:
+    name = "le" if node.op.opname == "tril" else "ge"
+    dtype, load = a.dtype, a.load
+
+    def body(ops: Any, i: Any) -> Any:
+        inside = getattr(ops, name)(ops.index_value(i[-1], "int64"), ops.index_value(i[-2] + diagonal, "int64"))
+        return ops.where(inside, load(ops, i), ops.constant(0, dtype))
+
+    return Value(a.shape, dtype, body, cost=a.cost + 2, reads=a.reads)
+
+
+@lowering("aten::_to_copy", "aten::to.dtype", "aten::_cast", "prims::convert_element_type")
+def to_copy(lo: Any, node: Any, a: Value, *_: Any, **__: Any) -> Value:
+    kind = getattr(node.spec.device, "type", "cpu")
+    source = node.args[0].spec.device
+    if kind != getattr(source, "type", "cpu"):
+        raise Unsupported("a copy to another device")
+    return cast(lo, a, spec_type(node))
