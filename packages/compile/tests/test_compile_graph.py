@@ -10,7 +10,11 @@ import pytest
 import lamella.nn.functional.normalization  # noqa: F401  # its operators
 from lamella import torch
 from lamella.compile.graph import interpret
-from lamella.compile.graph.node import Graph, Node, Spec
+from lamella.compile.graph.node import Alias, Graph, Node, Spec
+from lamella.compile.graph.passes import prepare
+from lamella.compile.graph.printer import load, source
+from lamella.compile.graph.record import record
+from lamella.compile.graph.verify import VerifyError, verify
 from lamella.compile.loops.index import Var, lift
 from lamella.dispatch.registry import find
 
@@ -86,3 +90,100 @@ def test_functional_call_of_a_writing_operator() -> None:
     out = interpret.run(g, [mean, var, torch.full((3,), 4.0), torch.full((3,), 3.0)])
     assert out[0].tolist() == [2, 2, 2] and out[1].tolist() == [2, 2, 2]
     assert mean.tolist() == [0, 0, 0] and var.tolist() == [1, 1, 1]
+
+
+def both(fn: Any, *inputs: Any) -> tuple[Graph, Graph]:
+    raw = record(fn, [x.clone() for x in inputs], where=True)
+    return raw, prepare(raw, check=True)
+
+
+def step(x: Any, w: Any, m: Any) -> Any:
+    y = torch.nn.functional.batch_norm(x @ w.t(), m, m.clone(), training=True)
+    w.sub_(y.t() @ x, alpha=0.1)
+    noise = torch.empty(2).uniform_(0, 1)
+    s = w.view(-1).as_strided((2, 2), (3, 1))
+    w[0] = float("inf")
+    top, where = y.max(1)
+    return y.float().softmax(-1), s * float("-inf"), noise, where, torch.full((2,), True), top.to(torch.float64)
+
+
+def test_source_runs_to_the_same_numbers() -> None:
+    inputs = [torch.rand(4, 3), torch.rand(3, 3), torch.rand(3)]
+    for graph in both(step, *inputs):
+        text = source(graph)
+        assert "test_compile_graph.py" in text and source(graph) == text
+        torch.manual_seed(1)
+        want = interpret.run(graph, [x.clone() for x in inputs])
+        torch.manual_seed(1)
+        got = load(text, graph)(*[x.clone() for x in inputs])
+        for a, b in zip(got, want, strict=True):
+            assert (a is None) == (graph.functional and b is None)
+            assert a is None or torch.equal(a, b)
+
+
+def test_source_shows_symbols_and_notes() -> None:
+    x = torch.ones(4, 3)
+    g, [a] = graph_of(x)
+    g.symbols = {"s0": ((0, 0), 4)}
+    s0 = lift(Var("s0"))
+    a.spec, flat = (Spec(shape, stride, x.dtype, x.device) for shape, stride in (((s0, 3), (3, 1)), ((s0 * 3,), (1,))))
+    k = g.add("scalar", "lr", 0, spec=spec_of(torch.tensor(0.0)))
+    v = g.add("call", "view", op("view"), (a, [-1]), {}, flat)
+    m = g.add("call", "mul", op("mul_.Tensor"), (v, k), {}, flat)
+    g.add("output", "output", None, ([m, v],))
+    graph = prepare(g, check=True)
+    text = source(graph)
+    assert "s0 = x.shape[0]  # 4 at first" in text and "view(mul, [4, 3])" not in text
+    assert "# output 2 is the new content of x" in text
+    assert "# output 0 shares the memory of x: f32[3*s0], strides [1], offset 0" in text
+    [_, _, new] = load(text, graph)(torch.ones(5, 3), 0.5)
+    assert new.shape == (5, 3) and new.sum() == 7.5
+
+
+def calls(graph: Graph) -> list[str]:
+    return [n.op.name.split("::")[1] for n in graph.nodes if n.kind == "call"]
+
+
+def test_passes_leave_what_is_needed() -> None:
+    def fn(x: Any) -> Any:
+        a = x.detach().view(2, 3).t().t().to(torch.float32).clone() * 1
+        b = x.exp() + x.exp()
+        x.sin()
+        torch.rand(3)
+        return a.exp() * b, torch.tensor([1.0, 2.0]) * 3
+
+    raw, graph = both(fn, torch.rand(2, 3))
+    assert calls(graph) == ["exp", "add.Tensor", "rand", "mul.Tensor"]
+    assert [n.kind for n in graph.nodes].count("constant") == 1
+
+
+def test_equal_calls_stay_apart_as_outputs_and_random_calls_always() -> None:
+    raw, graph = both(lambda x: (x.exp(), x.exp(), x.clone(), torch.rand(2) + torch.rand(2)), torch.rand(2))
+    assert calls(graph) == ["exp", "exp", "clone", "rand", "rand", "add.Tensor"]
+
+
+BREAKS: list[tuple[str, Any]] = [
+    ("it reads add before that is there", lambda g: g.nodes.reverse() or g.nodes.sort(key=lambda n: n.kind != "input")
+     or g.nodes.sort(key=lambda n: n.kind == "output")),
+    ("the last node must be the output", lambda g: g.nodes.pop()),
+    ("two nodes have one name", lambda g: setattr(g.nodes[2], "name", "x")),
+    ("a name must be an identifier", lambda g: setattr(g.nodes[2], "name", "1x")),
+    ("there is no parameter 'beta' left", lambda g: g.nodes[2].kwargs.update(beta=1)),
+    ("the argument 'other' is missing", lambda g: setattr(g.nodes[2], "args", g.nodes[2].args[:1])),
+    ("it writes, in a graph without writes", lambda g: setattr(g.nodes[2], "op", op("add_.Tensor"))),
+    ("its spec is not what the operator gives", lambda g: setattr(g.nodes[2], "spec", g.nodes[0].spec)),
+    ("an output that shares memory is computed too",
+     lambda g: g.aliases.update({0: Alias("input", 0, g.nodes[0].spec)})),
+    ("a mutation names an input or output that is not there", lambda g: g.mutations.update({0: 9})),
+    ("the new content of x is of another kind", lambda g: g.mutations.update({0: 0})),
+    ("there is no kind of node 'loop'", lambda g: setattr(g.nodes[2], "kind", "loop")),
+]
+
+
+@pytest.mark.parametrize(("rule", "harm"), BREAKS, ids=[b[0] for b in BREAKS])
+def test_verify_finds(rule: str, harm: Any) -> None:
+    graph = both(lambda x: x.add(torch.ones(3, 3)).exp(), torch.rand(3))[1]
+    verify(graph, specs=True)
+    harm(graph)
+    with pytest.raises(VerifyError, match=rule):
+        verify(graph, specs=True)

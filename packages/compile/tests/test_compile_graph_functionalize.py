@@ -12,7 +12,9 @@ from lamella import torch
 from lamella.compile.graph import interpret
 from lamella.compile.graph.functionalize import functionalize
 from lamella.compile.graph.node import Graph
+from lamella.compile.graph.passes import prepare
 from lamella.compile.graph.record import record
+from lamella.compile.graph.verify import verify
 
 Fn = Callable[..., Any]
 
@@ -32,8 +34,8 @@ def sharing(tensors: list[Any]) -> list[list[bool]]:
 def agree(fn: Fn, *inputs: Any) -> Graph:
     """Run eagerly, and as a functional graph; outputs, inputs and what shares memory must agree."""
     raw = record(fn, [x.clone() for x in inputs])
-    graph = functionalize(raw)
-    assert not any(n.op.schema.is_mutable for n in graph.nodes if n.kind == "call" and not isinstance(n.spec, tuple))
+    verify(functionalize(raw), specs=True)
+    graph = prepare(raw, check=True)
     mine, theirs = [x.clone() for x in inputs], [x.clone() for x in inputs]
     torch.manual_seed(3)
     want = fn(*theirs)

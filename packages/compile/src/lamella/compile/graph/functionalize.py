@@ -87,6 +87,7 @@ class _Rewriter:
         self.graph = Graph(symbols=dict(raw.symbols), functional=True)
         self.refs: dict[Node, Any] = {}
         self.inputs: list[Store] = []
+        self.views: dict[Any, Ref] = {}
         self.hints = hints(raw)
         self.where = ""
 
@@ -175,7 +176,14 @@ class _Rewriter:
         return self.view(base, None if op.name in views.SAME else op, args, kwargs, node.spec)
 
     def view(self, base: Ref, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], spec: Spec) -> Ref:
-        return Ref(base.store, base, op, args, kwargs, spec, self.where)
+        """A view, the same one for equal calls: ``x[0] += 1`` reads and writes one and the same."""
+        if op is not None and op.name in ("aten::view", "aten::expand"):
+            args = (list(spec.shape if -1 in args[0] else args[0]),)
+        key = (base, op, repr((args, kwargs)))
+        found = self.views.get(key)
+        if found is None:
+            found = self.views[key] = Ref(base.store, base, op, args, kwargs, spec, self.where)
+        return found
 
     def strided(self, base: Ref, node: Node) -> Ref:
         """`as_strided` sees the whole store, whatever its operand shows of it, in the order of memory."""
@@ -189,7 +197,9 @@ class _Rewriter:
         if isinstance(offset, int) and offset < 0:
             raise views.unsupported("as_strided before the start of an input", {"offset": offset})
         self.inside(store.spec, size, stride, offset)
-        root = Ref(store, None, None, (), {}, store.spec)
+        root = base
+        while root.parent is not None:
+            root = root.parent
         if order != sorted(order):
             shape = tuple(store.spec.shape[d] for d in order)
             spec = Spec(shape, contiguous(shape), store.spec.dtype, store.spec.device)

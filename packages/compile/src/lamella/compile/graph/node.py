@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from keyword import iskeyword
 from typing import Any
 
 Size = Any  # int | Expr
@@ -143,6 +144,8 @@ class Graph:
 
     def name(self, stem: str) -> str:
         """A name that no node has: ``stem``, ``stem_1``, ..."""
+        if iskeyword(stem):
+            stem += "_"
         n = self._count.get(stem, -1) + 1
         self._count[stem] = n
         return f"{stem}_{n}" if n else stem

@@ -76,7 +76,7 @@ def operator(name: str) -> Any:
 
 
 def functional(op: Any, *args: Any, **kwargs: Any) -> Any:
-    """A call whose meaning differs from the operator's own in a functional graph (see `lamella.compile.graph.calls`)."""
+    """A call that means something else in a functional graph than eagerly (see `lamella.compile.graph.calls`)."""
     from .interpret import _FUNCTIONAL, functional_call
 
     special = _FUNCTIONAL.get(op.name)
@@ -149,11 +149,9 @@ class _Printer:
 
     def constant(self, node: Node) -> str:
         value = node.op
-        if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "fiub" and value.dtype.itemsize > 1:
-            number = value.reshape(()).item()
-            if number == number and abs(number) != float("inf"):
-                return f"torch.tensor({value.tolist()!r}, dtype={node.spec.dtype!r})"
         if isinstance(value, np.ndarray):
+            if value.size == 1 and value.dtype.kind in "fiub" and np.isfinite(value).all():
+                return f"torch.tensor({value.tolist()!r}, dtype={node.spec.dtype!r})"
             from lamella.core.tensor import wrap
 
             value = wrap(value)
