@@ -1,0 +1,137 @@
+"""Rewrites a graph: calls that have a rule are replaced by what the rule builds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from lamella.dispatch.errors import message
+
+from ..graph.node import Graph, Node, nodes_in
+from .builder import Builder
+from .table import RULES, Keep
+
+Env = dict[Node, Any]
+
+
+def decompose(graph: Graph, *, strict: bool = False) -> Graph:
+    """A graph of primitives that computes the same.
+
+    Calls whose operators have no rule stay (see docs/compile_primitives.md for what those are), and so do calls on
+    complex numbers and on empty tensors.
+
+    Args:
+        graph: a functional graph; it is left as it is.
+        strict: pass on errors of rules and results that look other than promised, instead of keeping the call.
+
+    Returns:
+        A new graph with the same inputs, outputs, mutations and aliases.
+
+    Example:
+        >>> decompose(graph).nodes[-1].kind  # doctest: +SKIP
+        'output'
+    """
+    _load()
+    new = replace(graph, nodes=[], mutations=dict(graph.mutations), aliases=dict(graph.aliases),
+                  symbols=dict(graph.symbols), _count=dict(graph._count))
+    used = graph.users()
+    builder = Builder(new)
+    env: Env = {}
+    effects: set[Node] = set()
+    for node in graph.nodes:
+        if node.kind == "item":
+            values = env[node.args[0]]
+            env[node] = values[node.args[1]] if isinstance(values, tuple) else _kept(new, node, env)
+        elif node.kind == "call":
+            found = _by_rule(builder, node, used, env, strict)
+            if found is None:
+                found = env[node] = _kept(new, node, env)
+                if not used[node] or "Generator" in node.op.source:
+                    effects.add(found)
+            env[node] = found
+        else:
+            env[node] = _kept(new, node, env)
+    _sweep(new, effects)
+    return new
+
+
+def _load() -> None:
+    from . import rules  # noqa: F401 - fills the table
+
+
+def _kept(new: Graph, node: Node, env: Env) -> Node:
+    made = Node(node.name, node.kind, node.op, _mapped(node.args, env), _mapped(node.kwargs, env), node.spec,
+                node.where)
+    new.nodes.append(made)
+    return made
+
+
+def _mapped(value: Any, env: Env) -> Any:
+    kind = type(value)
+    if kind is Node:
+        return env[value]
+    if kind is list or kind is tuple:
+        return kind([_mapped(each, env) for each in value])
+    if kind is dict:
+        return {k: _mapped(each, env) for k, each in value.items()}
+    return value
+
+
+def _by_rule(builder: Builder, node: Node, used: dict[Node, list[Node]], env: Env, strict: bool) -> Any:
+    """What a rule makes of a call: a node, or a tuple of nodes and None; None where the call stays."""
+    rule = RULES.get(node.op.name)
+    if rule is None or not _plain(node):
+        return None
+    graph, mark = builder.graph, len(builder.graph.nodes)
+    specs = node.spec if isinstance(node.spec, tuple) else (node.spec,)
+    try:
+        builder.begin(node.where, next(s.device for s in specs if s is not None))
+        made = rule(builder, *_mapped(node.args, env), **_mapped(node.kwargs, env))
+        _check(node, specs, made if isinstance(made, tuple) else (made,), used)
+    except Keep:
+        made = None
+    except Exception as error:
+        if strict:
+            error.add_note(f"in the decomposition of {node.op.name}, graph node {node.name}")
+            raise
+        made = None
+    if made is None:
+        del graph.nodes[mark:]
+        builder.forget()
+    return made
+
+
+def _plain(node: Node) -> bool:
+    """Whether a call is on real numbers, and not on empty tensors."""
+    for n in nodes_in((node.args, node.kwargs)):
+        for s in n.spec if isinstance(n.spec, tuple) else (n.spec,):
+            if s is not None and (s.dtype.category == 3 or 0 in s.shape):
+                return False
+    if isinstance(node.spec, tuple):  # a result that was not asked for may be empty
+        return all(s is None or s.dtype.category != 3 for s in node.spec)
+    return node.spec.dtype.category != 3 and 0 not in node.spec.shape
+
+
+def _check(node: Node, specs: Any, made: tuple[Any, ...], used: dict[Node, list[Node]]) -> None:
+    """Refuse results that are not what the graph says of the call."""
+    if len(specs) != len(made):
+        rule = f"the rule gives {len(made)} results instead of {len(specs)}"
+        raise RuntimeError(message(str(node.op.name), rule))
+    asked = {user.args[1] for user in used[node] if user.kind == "item"}
+    for i, (spec, value) in enumerate(zip(specs, made, strict=True)):
+        if value is None:
+            if i in asked and any(user.args[1] == i and used[user] for user in used[node]):
+                raise Keep("a result that its mask leaves out is used")
+        elif spec is not None and (tuple(value.spec.shape) != tuple(spec.shape) or value.spec.dtype != spec.dtype):
+            rule = f"the rule gives {value.spec} instead of {spec}"
+            raise RuntimeError(message(str(node.op.name), rule))
+
+
+def _sweep(graph: Graph, effects: set[Node]) -> None:
+    """Drop calls, items and constants that nothing reads."""
+    live: set[Node] = set()
+    for node in reversed(graph.nodes):
+        if node.kind in ("input", "scalar", "output") or node in effects or node in live:
+            live.add(node)
+            live.update(node.inputs())
+    graph.nodes[:] = [n for n in graph.nodes if n in live]

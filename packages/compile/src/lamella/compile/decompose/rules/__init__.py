@@ -1,0 +1,19 @@
+"""The rules, by family of operators."""
+
+from . import (  # noqa: F401 - each fills the table
+    activation,
+    batchnorm,
+    classes,
+    comparison,
+    linear,
+    loss,
+    normalization,
+    optim,
+    padding,
+    pointwise,
+    pooling,
+    reduction,
+    shape,
+    softmax,
+    vision,
+)

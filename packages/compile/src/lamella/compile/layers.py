@@ -1,0 +1,71 @@
+"""The layers above this package, as far as they are loaded: modules, optimizers, autograd.
+
+This package depends on the core only. Where modules or optimizers are in use they are loaded already; here is the one
+place that looks for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def module_class() -> Any:
+    """`nn.Module`, or None where nobody has loaded it."""
+    found = sys.modules.get("lamella.nn.module")
+    return None if found is None else found.Module
+
+
+def optimizer_class() -> Any:
+    """`optim.Optimizer`, or None where nobody has loaded it."""
+    found = sys.modules.get("lamella.optim.optimizer")
+    return None if found is None else found.Optimizer
+
+
+def is_module(value: Any) -> bool:
+    """Whether a value is an `nn.Module`."""
+    cls = module_class()
+    return cls is not None and isinstance(value, cls)
+
+
+def is_optimizer(value: Any) -> bool:
+    """Whether a value is an optimizer."""
+    return hasattr(value, "param_groups") and hasattr(value, "state") and hasattr(value, "step")
+
+
+def lacks_state(optimizer: Any) -> bool:
+    """Whether an optimizer keeps state for each parameter, and has not begun to."""
+    operator = getattr(type(optimizer), "_operator", None)
+    if optimizer.state:
+        return False
+    if operator is None:
+        return True
+    return any(optimizer._used(group) for group in optimizer.param_groups)
+
+
+def leaf_class() -> Any:
+    """The node at the end of a path of gradients."""
+    from lamella.autograd.graph import AccumulateGrad
+
+    return AccumulateGrad
+
+
+def leaf_hooks() -> dict[int, Any]:
+    """The leaves that have hooks."""
+    from lamella.autograd.graph import leaves_with_hooks
+
+    return leaves_with_hooks
+
+
+def is_inference() -> bool:
+    """Whether this thread is in inference mode."""
+    from lamella.autograd.grad_mode import is_inference_mode_enabled
+
+    return is_inference_mode_enabled()
+
+
+def optimizer_rules() -> dict[str, Any]:
+    """The arithmetic of the optimizers' steps, by name."""
+    from lamella.optim.rules import all_rules
+
+    return all_rules()
