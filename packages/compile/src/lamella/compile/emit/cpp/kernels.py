@@ -1,0 +1,240 @@
+"""A fused kernel as a C++ function, and how it is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from ...loops.index import Expr, Var, is_static, product
+from ...loops.ir import Buffer, Loop
+from ...loops.record import record
+from ...schedule.plan import Kernel, Part
+from ..ssa import Line, Value
+from .expressions import MEMORY, REGISTER, RESERVED, computing
+from .loops import Loops, row_index, row_length
+
+#: Kernels of less work than this stay on one thread: waking another takes several microseconds.
+PARALLEL_WORK = 60_000
+#: Rows of scratch memory up to this many bytes lie on the stack.
+STACK_ROW = 16_384
+WORD = re.compile(r"\b[A-Za-z_]\w*\b")
+STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+@dataclass(eq=False, slots=True)
+class Printed:
+    """A kernel in C++.
+
+    Attributes:
+        name: of the function.
+        comment: lines about it. parameters: text of each. body: lines.
+        arguments: for each parameter: ("buffer", buffer, base), ("symbol", name), ("scalar", k) or ("size", size).
+        split: how many steps can be shared between threads (an int or Expr), or None.
+        checks: whether it takes the report. work: for the decision on threads.
+        key: equal for kernels that differ in names and arguments only.
+    """
+
+    name: str
+    comment: list[str]
+    parameters: list[str]
+    body: list[str]
+    arguments: list[tuple[Any, ...]]
+    split: Any
+    checks: bool
+    work: Any
+    key: str
+
+
+class Printer:
+    """Prints one kernel."""
+
+    def __init__(self, kernel: Kernel, aliases: Callable[[list[Buffer], set[Buffer]], set[Buffer]]) -> None:
+        self.kernel = kernel = normal(kernel)
+        written = {m.loop.out for m in kernel.members() if m.keep}
+        read = {b for m in kernel.members() for b in reads(m.loop)}
+        self.written = written
+        self.shared = aliases([*read, *written], written)
+        self.function = Loops(written, self.shared)
+        self.split: Any = None
+
+    def print(self) -> Printed:
+        """The function."""
+        f, kernel = self.function, self.kernel
+        self.parameters_of_sizes()
+        self.starts()
+        self.rows()
+        opened = self.outer_loops()
+        single = len(kernel.parts) == 1 and not kernel.outer
+        for part in kernel.parts:
+            split = single and self.may_split(part)
+            if kernel.columns:
+                f.columns(part, kernel.columns, split)
+                if split:
+                    self.split = part.inner[-1].size
+            else:
+                f.part(part, split)
+                if split:
+                    self.split = part.inner[0].size
+        for _ in range(opened):
+            f.leave()
+        body = f.text()
+        parameters, arguments = self.signature(body)
+        return Printed(kernel.name, [], parameters, body, arguments, self.split, f.checks, kernel.work,
+                       canonical(f.names.ever - RESERVED, parameters, body))
+
+    def may_split(self, part: Part) -> bool:
+        """Whether the steps of a part's own loop may be shared between threads."""
+        if self.kernel.sequential or not part.inner:
+            return False
+        return bool(self.kernel.columns) or all(m.loop.kind == "pointwise" for m in part.members)
+
+    def parameters_of_sizes(self) -> None:
+        """Sizes of kernels of one loop are parameters, so equal bodies of other sizes share a function."""
+        f, kernel = self.function, self.kernel
+        if kernel.outer or kernel.columns or any(len(p.inner) > 1 for p in kernel.parts):
+            return
+        names: dict[Any, str] = {}
+        for part in kernel.parts:
+            for var in part.inner:
+                if is_static(var.size):
+                    if var.size not in names:
+                        names[var.size] = f.names.new("n")
+                    f.sizes[var.name] = names[var.size]
+        self.size_names = {name: size for size, name in names.items()}
+
+    size_names: dict[str, Any] = {}
+
+    def outer_loops(self) -> int:
+        """Open the loops over the outer variables; returns how many scopes that opened."""
+        f, kernel = self.function, self.kernel
+        shared = 0 if kernel.sequential else kernel.parallel
+        if not shared:
+            for var in kernel.outer:
+                f.loop(var)
+            return len(kernel.outer)
+        outer, count = list(kernel.outer), 1
+        while count < shared and not enough(outer[:count]):
+            count += 1
+        self.split = product([v.size for v in outer[:count]])
+        if count == 1:
+            f.loop(outer[0], split=True)
+        else:
+            self.flat_loop(outer[:count])
+        for var in outer[count:]:
+            f.loop(var)
+        return len(outer) - count + 1
+
+    def flat_loop(self, outer: list[Var]) -> None:
+        """One loop over several variables."""
+        f = self.function
+        step = f.names.new("step")
+        names = [f.names.new(v.name, True) for v in outer]
+        head: list[list[Any]] = [[f"for (long {step} = first; {step} < last; ++{step}) {{"]]
+        rest = step
+        below: Any = product([v.size for v in outer[1:]])
+        for n, (var, name) in enumerate(zip(outer, names)):
+            text = f.index_text(below)
+            text = text if is_static(below) else f"({text})"
+            value = f"{rest} / {text}" if n == 0 else rest if n == len(outer) - 1 else f"{rest} / {text} % {var.size}"
+            if n == len(outer) - 1:
+                value = f"{step} % {f.index_text(var.size) if is_static(var.size) else '(' + f.index_text(var.size) + ')'}"
+            head.append([f"    const long {name} = {value};"])
+            if n + 1 < len(outer):
+                below = product([v.size for v in outer[n + 2:]])
+        scope = f.open(head, [["}"]])
+        for var, name in zip(outer, names):
+            f.enter(var, Value("int64", [name], literal=True), scope)
+
+    def starts(self) -> None:
+        """What a scatter's buffer starts as."""
+        f = self.function
+        for member in self.kernel.members():
+            loop = member.loop
+            if loop.kind != "scatter":
+                continue
+            out, size = loop.out, f.index_text(loop.out.numel)
+            f.accesses.setdefault(out, []).append(0)
+            if loop.into is None:
+                f.put(Line([f"clear({f.pointer(out)}, {size});"]))
+            elif loop.into is not out:
+                f.accesses.setdefault(loop.into, []).append(0)
+                f.put(Line([f"copy({f.pointer(out)}, {f.pointer(loop.into)}, {size});"]))
+
+    def rows(self) -> None:
+        """Scratch rows for values that a later part reads and that have no memory."""
+        f, kernel = self.function, self.kernel
+        outer = set(kernel.outer)
+        slot = 0
+        for n, part in enumerate(kernel.parts):
+            later = {b for p in kernel.parts[n + 1:] for m in p.members for b in reads(m.loop)}
+            for member in part.members:
+                loop = member.loop
+                if member.keep or loop.kind != "pointwise" or loop.out not in later or not part.inner:
+                    continue
+                flat = loop.out.at(member.index)
+                inside = row_index(flat, outer)
+                if not isinstance(inside, Expr):
+                    continue
+                length = row_length(inside)
+                kind, name = REGISTER[computing(loop.out.dtype)], f.names.new(loop.out.name + "_row")
+                kind = MEMORY["bool"] if kind == "bool" else kind
+                if is_static(length) and length * 4 <= STACK_ROW:
+                    f.put(Line([f"alignas(64) {kind} {name}[{length}];"]))
+                else:
+                    f.put(Line([f"{kind}* {name} = workspace<{kind}>({slot}, {f.index_text(length)});"]))
+                    slot += 1
+                f.rows[loop.out] = (name, lambda expr: row_index(expr, outer))
+
+    def signature(self, body: list[str]) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Parameters in the order in which the text mentions them."""
+        f = self.function
+        of: dict[str, tuple[str, tuple[Any, ...]]] = {}
+        for buffer, name in f.pointers.items():
+            const = "" if buffer in self.written else "const "
+            restrict = "" if buffer in self.shared else " __restrict"
+            of[name] = (f"{const}{MEMORY[buffer.dtype]}*{restrict} {name}", ("buffer", buffer, f.base(buffer)))
+        for symbol in f.symbols:
+            of[symbol] = (f"long {symbol}", ("symbol", symbol))
+        for k in f.scalars:
+            of[f"scalar{k}"] = (f"double scalar{k}", ("scalar", k))
+        for name, size in self.size_names.items():
+            of[name] = (f"long {name}", ("size", size))
+        found = [w for w in dict.fromkeys(WORD.findall(STRING.sub('""', "\n".join(body)))) if w in of]
+        return [of[w][0] for w in found], [of[w][1] for w in found]
+
+
+def normal(kernel: Kernel) -> Kernel:
+    """The same kernel, with an inner loop where every part has none."""
+    if kernel.outer and not kernel.columns and not any(p.inner for p in kernel.parts):
+        members = [m for p in kernel.parts for m in p.members]
+        last = kernel.outer[-1]
+        return replace(kernel, outer=kernel.outer[:-1], parts=[Part((last,), members)],
+                       parallel=min(kernel.parallel, len(kernel.outer) - 1))
+    return kernel
+
+
+def enough(outer: list[Var]) -> bool:
+    """Whether these loops alone have steps enough to share out."""
+    steps = product([v.size for v in outer])
+    return is_static(steps) and steps >= 32
+
+
+@cache
+def reads(loop: Loop) -> tuple[Buffer, ...]:
+    """The buffers that a loop's body reads."""
+    found = record(loop).buffers()
+    return tuple(found if loop.into is None else [*found, loop.into])
+
+
+def canonical(names: set[str], parameters: list[str], body: list[str]) -> str:
+    """The text with the function's own names replaced by numbers, in order."""
+    numbers: dict[str, str] = {}
+
+    def number(match: re.Match[str]) -> str:
+        word = match.group()
+        return numbers.setdefault(word, f"${len(numbers)}") if word in names else word
+
+    return WORD.sub(number, "\n".join([", ".join(parameters), *body]))

@@ -1,0 +1,339 @@
+"""The loops of one part of a kernel in C++: plain, reducing, and reducing by columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...loops.index import Expr, Var, lift, substitute
+from ...loops.ir import Buffer, Loop
+from ...schedule.plan import Member, Part
+from ..ssa import WIDTH, Access, Line, Piece, Scope, Value
+from .expressions import HALF, REGISTER, Function, computing, literal
+
+#: How a reduction is called in ``lamella/loops.h``.
+ACCUMULATORS = {
+    "sum": "Sum", "prod": "Product", "max": "Max", "min": "Min", "any": "Any", "all": "All", "argmax": "ArgMax",
+    "argmin": "ArgMin",
+}
+TILE = 2048  # elements of a row of accumulators
+
+
+class Loops(Function):
+    """Prints parts into the open scope of a function."""
+
+    def __init__(self, written: set[Buffer], shared: set[Buffer]) -> None:
+        super().__init__(written, shared)
+        self.sizes: dict[str, str] = {}  # sizes that are parameters: name of a variable -> name of the parameter
+        self.accumulators: dict[Member, str] = {}
+        self.named_hints: set[str] = set()
+
+    # -- loops ------------------------------------------------------------------------------------------------------
+
+    def size(self, var: Var) -> Any:
+        """How many steps a variable makes, as a piece of text."""
+        if var.name in self.sizes:
+            return self.sizes[var.name]
+        return Access(None, self.index(var.size))
+
+    def loop(self, var: Var, vector: bool = False, split: bool = False) -> Scope:
+        """Open the loop over a variable (``split``: over the range that the caller gives)."""
+        value = Value("int64", [self.names.new(var.name, True)], literal=True)
+        name = value.pieces[0]
+        head: list[list[Piece]] = [["#pragma GCC ivdep"]] if vector else []
+        start, stop = ("first", "last") if split else ("0", self.size(var))
+        head.append([f"for (long {name} = {start}; {name} < ", stop, f"; ++{name}) {{"])
+        scope = self.open(head, [["}"]])
+        self.enter(var, value, scope)
+        return scope
+
+    def enter(self, var: Var, value: Value, scope: Scope) -> None:
+        """Make a variable known whose value ``scope``'s head declares."""
+        value.scope = scope
+        scope.names.append(value.pieces[0])
+        self.vars[var.name] = value
+        self.loop_depth = scope.depth
+
+    def leave(self) -> None:
+        """Close the innermost loop."""
+        inside = self.scopes[-1]
+        self.names.open -= set(inside.names)
+        self.known = {k: v for k, v in self.known.items() if v.scope is None or v.scope.depth < inside.depth}
+        self.close()
+        self.loop_depth = self.scopes[-1].depth
+
+    # -- a part -----------------------------------------------------------------------------------------------------
+
+    def part(self, part: Part, split: bool = False) -> None:
+        """Print the loops of a part. ``split``: its first inner variable runs over the caller's range."""
+        kinds = {m.loop.kind for m in part.members}
+        totals = [m for m in part.members if m.loop.kind in ("reduce", "scan")]
+        holders = {m: Line([]) for m in totals}
+        for holder in holders.values():
+            self.scopes[-1].items.append(holder)
+        lanes = "reduce" in kinds and not kinds & {"scan", "scatter"} and bool(part.inner)
+        for n, var in enumerate(part.inner):
+            innermost = n == len(part.inner) - 1
+            if innermost and lanes:
+                self.lanes(var, totals)
+            else:
+                vector = innermost and (kinds <= {"pointwise"} or self.vector_scatter(part, var))
+                self.loop(var, vector, split and n == 0)
+        results = self.members(part, holders, "lane" if lanes else "")
+        for _ in part.inner:
+            self.leave()
+        for member, accumulator, dtype in results:
+            self.finish(member, Value(dtype, [f"{accumulator}.result()"], hint=member.loop.out.name))
+
+    def lanes(self, var: Var, totals: list[Member]) -> None:
+        """Open the loop over ``var`` that keeps several accumulators."""
+        value = Value("int64", [self.names.new(var.name, True)], literal=True)
+        names = "".join(f", {self.accumulator(m)}" for m in totals if m.loop.kind == "reduce")
+        head: list[Piece] = ["lanes(", self.size(var), f", [&](long {value.pieces[0]}, int lane) INLINE {{"]
+        self.enter(var, value, self.open([head], [[f"}}{names});"]]))
+
+    def accumulator(self, member: Member) -> str:
+        """The name of a reduction's accumulator."""
+        name = self.accumulators.get(member)
+        if name is None:
+            name = self.accumulators[member] = self.names.new(f"{member.loop.out.name}_total")
+        return name
+
+    def members(self, part: Part, holders: dict[Member, Line], lane: str) -> list[tuple[Member, str, str]]:
+        """Print the members' bodies into the open loops."""
+        stores: list[tuple[Member, Value, Any]] = []
+        results = []
+        for member in part.members:
+            loop = member.loop
+            self.title = quoted(title(loop))
+            value = loop.body(self, member.index)
+            if loop.kind == "reduce":
+                name = self.accumulator(member)
+                self.update(member, name, value, lane)
+                holders[member].pieces = [f"{ACCUMULATORS[loop.how]}<{REGISTER[value.dtype]}> {name};"]
+                results.append((member, name, "int64" if loop.how.startswith("arg") else value.dtype))
+                continue
+            if loop.kind == "scan":
+                value = self.scan(member, value, holders[member])
+            elif loop.kind == "scatter":
+                self.scatter(member, value)
+                continue
+            flat = self.flat(member)
+            value = self.named(self.to_out(value, loop.out), loop.out)
+            self.known[(loop.out, flat)] = value
+            if member.keep or loop.out in self.rows:
+                stores.append((member, value, flat))
+        for member, value, flat in stores:
+            self.store(member.loop.out, flat, value)
+        return results
+
+    def named(self, value: Value, out: Buffer) -> Value:
+        """A value that is called as its buffer, where it has no name yet."""
+        if not value.literal and not value.name and value.hint not in self.named_hints:
+            value.hint = out.name + "_v" if out in self.written else out.name
+            self.named_hints.add(out.name)
+        return value
+
+    def to_out(self, value: Value, out: Buffer) -> Value:
+        return value if value.dtype == computing(out.dtype) else self.to(value, computing(out.dtype))
+
+    def update(self, member: Member, name: str, value: Value, lane: str) -> None:
+        """Add a value to an accumulator."""
+        where = [lane or "0", ", "]
+        if member.loop.how.startswith("arg"):
+            index = Access(None, self.index(self.reduced_index(member)))
+            self.put(Line([f"{name}.add(", *where, value, ", ", index, ");"]), self.scopes[-1])
+        else:
+            self.put(Line([f"{name}.add(", *where, value, ");"]), self.scopes[-1])
+
+    def reduced_index(self, member: Member) -> Any:
+        """The index over the reduced dimensions, flattened."""
+        total: Any = 0
+        for i, size in zip(member.index[len(member.loop.ranges):], member.loop.reduced, strict=True):
+            total = total * size + i
+        return total
+
+    def scan(self, member: Member, value: Value, holder: Line) -> Value:
+        """A running sum or product."""
+        how, kind = member.loop.how, REGISTER[value.dtype]
+        name = self.names.new(f"{member.loop.out.name}_so_far")
+        holder.pieces = [f"{kind} {name} = {literal(how == 'prod', value.dtype)};"]
+        sign = "*" if how == "prod" else "+"
+        if value.dtype.startswith("float"):
+            self.put(Line([f"{name} {sign}= ", value, ";"]))
+        else:
+            self.put(Line([f"{name} = {'mul' if how == 'prod' else 'add'}({name}, ", value, ");"]))
+        return Value(value.dtype, [name], scope=self.scopes[-1], literal=True)
+
+    def scatter(self, member: Member, value: Value) -> None:
+        """A store to a computed place, at once: the next step may meet it."""
+        out, loop = member.loop.out, member.loop
+        flat = self.flat(member)
+        index = self.index(flat)
+        self.accesses.setdefault(out, []).append(flat)
+        value = self.to_out(value, out)
+        place = Access(out, index)
+        if loop.how != "add":
+            self.put(Line([place, " = ", value, ";"]))
+        elif out.dtype in HALF:
+            self.put(Line([place, f" = {out.dtype}(float(", place, ") + ", value, ");"]))
+        elif out.dtype.startswith("float"):
+            self.put(Line([place, " += ", value, ";"]))
+        else:
+            self.put(Line([place, " = add(", place, ", ", value, ");"]))
+
+    def vector_scatter(self, part: Part, var: Var) -> bool:
+        """Whether steps of ``var`` never meet at one place: the index grows with it and nothing else depends on it."""
+        for member in part.members:
+            if member.loop.kind != "scatter":
+                if member.loop.kind != "pointwise":
+                    return False
+                continue
+            step = self.step_of(member, var)
+            if not step:
+                return False
+        return True
+
+    def step_of(self, member: Member, var: Var) -> Any:
+        """By how much a scatter's place moves with ``var``; None where that is not known."""
+        from ...loops.record import record
+
+        recorded = record(member.loop, member.index)
+        for op in recorded.indirects.values():
+            if any(var in lift(each.index).vars() for each in reads_of(op) if each.index is not None):
+                return None
+        return lift(recorded.store if recorded.store is not None else 0).coefficient(var)
+
+    def flat(self, member: Member) -> Any:
+        """The flat index that a member stores to."""
+        loop, index = member.loop, member.index
+        kept = index[:len(loop.ranges)]
+        if loop.kind == "scan":
+            kept = (*kept[:loop.axis], index[-1], *kept[loop.axis:])
+        flat = loop.store(self, kept) if loop.store is not None else loop.out.at(kept)
+        return lift(flat) if isinstance(flat, Var) else flat
+
+    def store(self, out: Buffer, flat: Any, value: Value) -> None:
+        """Write a value to memory, or to the row that stands for it."""
+        if out not in self.rows:
+            self.accesses.setdefault(out, []).append(flat)
+            self.pointer(out)
+        target = Access(out, self.index(flat))
+        value.limit = WIDTH
+        depth = max([0, *(v.scope.depth for v in target.index.values if v.scope), value.scope.depth if value.scope else 0])
+        self.put(Line([target, " = ", value, ";"]), self.scopes[max(depth, self.loop_depth)])
+
+    def finish(self, member: Member, result: Value) -> None:
+        """The result of a reduction, after its loops."""
+        scope = self.scopes[-1]
+        result.scope = scope
+        self.put(result, scope)
+        value = self.to_out(result, member.loop.out)
+        flat = self.flat(member)
+        self.known[(member.loop.out, flat)] = value
+        if member.keep:
+            self.store(member.loop.out, flat, value)
+
+    # -- columns ----------------------------------------------------------------------------------------------------
+
+    def columns(self, part: Part, columns: tuple[Var, ...], split: bool) -> None:
+        """Reduce over ``columns`` with rows of accumulators along the last inner variable."""
+        *inner, last = part.inner
+        for var in inner:
+            self.loop(var)
+        start = self.names.new("start")
+        stop: Piece = "last" if split else self.size(last)
+        tile = min(last.size, TILE) if isinstance(last.size, int) else TILE
+        self.open([[f"for (long {start} = {'first' if split else '0'}; {start} < ", stop,
+                    f"; {start} += {tile}) {{"]], [["}"]])
+        width = self.names.new("width")
+        self.put(Line([f"const long {width} = least({tile}, ", stop, f" - {start});"]))
+        holders = {m: Line([]) for m in part.members if m.loop.kind == "reduce"}
+        for holder in holders.values():
+            self.scopes[-1].items.append(holder)
+        for var in columns[:-1]:
+            self.loop(var)
+        row, k = Value("int64", [self.names.new(columns[-1].name, True)], literal=True), self.names.new("k", True)
+        head: list[Piece] = ["columns(", self.size(columns[-1]), f", {width}, [&](long {row.pieces[0]}, long {k}) INLINE {{"]
+        inside = self.open([head], [["});"]])
+        self.enter(columns[-1], row, inside)
+        inside.names.append(k)
+        name = self.names.new(last.name, True)
+        self.put(Line([f"const long {name} = {start} + {k};"]))
+        self.enter(last, Value("int64", [name], literal=True), inside)
+        kinds = self.column_members(part, holders, k, tile)
+        for _ in columns:
+            self.leave()
+        self.column_results(last, kinds, start, width)
+        for _ in inner:
+            self.leave()
+
+    def column_members(self, part: Part, holders: dict[Member, Line], k: str, tile: int) -> list[tuple[Member, str, str]]:
+        """The bodies, with accumulators ``name[k]``."""
+        results = []
+        for member in part.members:
+            loop = member.loop
+            self.title = quoted(title(loop))
+            value = loop.body(self, member.index)
+            if loop.kind != "reduce":
+                flat = self.flat(member)
+                value = self.to_out(value, loop.out)
+                self.known[(loop.out, flat)] = value
+                if member.keep:
+                    self.store(loop.out, flat, value)
+                continue
+            name = self.accumulator(member)
+            kind = REGISTER[value.dtype]
+            holders[member].pieces = [f"{ACCUMULATORS[loop.how]}Row<{kind}, {tile}> {name};"]
+            if loop.how.startswith("arg"):
+                index = Access(None, self.index(self.reduced_index(member)))
+                self.put(Line([f"{name}.add({k}, ", value, ", ", index, ");"]))
+            else:
+                self.put(Line([f"{name}.add({k}, ", value, ");"]))
+            results.append((member, name, "int64" if loop.how.startswith("arg") else value.dtype))
+        return results
+
+    def column_results(self, last: Var, results: list[tuple[Member, str, str]], start: str, width: str) -> None:
+        """Write the rows of results, and leave the tile."""
+        k = self.names.new("k", True)
+        scope = self.open([["#pragma GCC ivdep"], [f"for (long {k} = 0; {k} < {width}; ++{k}) {{"]], [["}"]])
+        scope.names.append(k)
+        name = self.names.new(last.name, True)
+        self.put(Line([f"const long {name} = {start} + {k};"]))
+        self.enter(last, Value("int64", [name], literal=True), scope)
+        for member, accumulator, dtype in results:
+            self.finish(member, Value(dtype, [f"{accumulator}.result({k})"], hint=member.loop.out.name))
+        self.leave()
+        self.leave()
+
+
+def reads_of(op: Any) -> list[Any]:
+    """An operation and all that it is computed from."""
+    found, stack = [], [op]
+    while stack:
+        each = stack.pop()
+        found.append(each)
+        stack.extend(each.args)
+    return found
+
+
+def title(loop: Loop) -> str:
+    """What to call a loop in messages."""
+    what = loop.origins[-1] if loop.origins else loop.out.name
+    return f"{what} ({loop.where})" if loop.where else what
+
+
+def quoted(text: str) -> str:
+    """A string literal of C++."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+
+
+def row_index(expr: Any, outer: set[Var]) -> Any:
+    """A flat index within the row that belongs to one step of the outer variables."""
+    return substitute(expr, dict.fromkeys(outer, 0)) if isinstance(expr, Expr) else expr
+
+
+def row_length(expr: Any) -> Any:
+    """How many elements such a row has."""
+    if not isinstance(expr, Expr):
+        return expr + 1
+    return expr.substitute({v: v.size - 1 for v in expr.vars() if v.size is not None}) + 1

@@ -1,0 +1,208 @@
+"""A whole plan as one C++ file: every distinct kernel once, then the segments that call them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...loops.index import Expr, is_static
+from ...loops.ir import Buffer, Extern
+from ...schedule.plan import Kernel, NativeCall, Place, Plan
+from ..source import Source
+from ..ssa import Names
+from .expressions import MEMORY, RESERVED, Function
+from .kernels import PARALLEL_WORK, Printed, Printer
+
+ITEM = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint8": 1,
+        "bool": 1}
+
+
+class Program:
+    """Prints a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.slots = {buffer: n for n, buffer in enumerate(plan.buffers)}
+        self.kernels: dict[str, str] = {}  # canonical text -> name of the function
+        self.functions: list[str] = []
+        self.headers = {"report.h": None, "types.h": None, "math.h": None, "loops.h": None}
+        self.names = Names(RESERVED)
+
+    def print(self) -> Source:
+        """The source."""
+        source = Source("")
+        run: list[Any] = []
+        segments: list[str] = []
+        for step in [*self.plan.steps, None]:
+            if isinstance(step, (Kernel, NativeCall)):
+                run.append(step)
+                continue
+            if run:
+                name = f"segment{len(source.segments)}"
+                segments.append(self.segment(name, run))
+                source.segments.append(name)
+                source.script.append(("segment", name))
+                run = []
+            if isinstance(step, Extern):
+                source.script.append(("extern", step))
+        includes = "".join(f'#include "lamella/{h}"\n' for h in self.headers)
+        source.text = "\n".join([
+            includes, "namespace lamella {", "namespace program {\n", *self.functions, "}  // namespace program",
+            "}  // namespace lamella\n", "using namespace lamella;\n", *segments])
+        return source
+
+    # -- kernels ----------------------------------------------------------------------------------------------------
+
+    def kernel(self, kernel: Kernel) -> tuple[str, Printed]:
+        """The name of the function that does a kernel, printed if it is new."""
+        printed = Printer(kernel, self.aliases).print()
+        name = self.kernels.get(printed.key)
+        if name is None:
+            name = self.kernels[printed.key] = self.names.new(printed.name)
+            split = ["long first", "long last"] if printed.split is not None else []
+            report = ["Report* report"] if printed.checks else []
+            head = wrap(f"KERNEL {name}(", [*printed.parameters, *split, *report], ") {")
+            comment = [f"// {line}" if line else "//" for line in printed.comment]
+            self.functions.append("\n".join([*comment, *head, *printed.body, "}\n"]))
+        return name, printed
+
+    def aliases(self, buffers: list[Buffer], written: set[Buffer]) -> set[Buffer]:
+        """Those whose memory overlaps another's, where one of the two is written."""
+        found: set[Buffer] = set()
+        places = [(b, self.extent(b)) for b in dict.fromkeys(buffers) if b in self.plan.places]
+        for n, (a, where) in enumerate(places):
+            for b, there in places[:n]:
+                if (a in written or b in written) and overlap(where, there):
+                    found |= {a, b}
+        return found
+
+    def extent(self, buffer: Buffer) -> tuple[str, Any, Any]:
+        """Where a buffer lies: kind, start, end (None: not known)."""
+        place: Place = self.plan.places[buffer]
+        if place.kind != "arena":
+            return place.kind, place.number, None
+        size = buffer.numel
+        if not is_static(size) or not is_static(place.number):
+            return "arena", place.number, None
+        return "arena", place.number, place.number + size * ITEM[buffer.dtype]
+
+    # -- segments ---------------------------------------------------------------------------------------------------
+
+    def segment(self, name: str, steps: list[Any]) -> str:
+        """The entry that runs some steps."""
+        segment = Segment(self)
+        for step in steps:
+            if isinstance(step, Kernel):
+                segment.kernel(step)
+            else:
+                segment.native(step)
+        return segment.text(name)
+
+
+class Segment:
+    """The text of one entry."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = Names(RESERVED | {"n", "begin", "end"})
+        self.pointers: dict[Buffer, str] = {}
+        self.symbols: dict[str, None] = dict.fromkeys(program.plan.symbols)
+        for symbol in self.symbols:
+            self.names.take(symbol)
+        self.lines: list[str] = []
+        self.printer = Function(set(), set())
+
+    def kernel(self, kernel: Kernel) -> None:
+        """Call a kernel."""
+        name, printed = self.program.kernel(kernel)
+        arguments = [self.argument(a) for a in printed.arguments]
+        report = ["report"] if printed.checks else []
+        if printed.split is None:
+            self.lines += wrap(f"program::{name}(", [*arguments, *report], ");")
+        else:
+            steps = self.size(printed.split)
+            parallel = not kernel.sequential and not (is_static(printed.work) and printed.work < PARALLEL_WORK)
+            if parallel and printed.split != 1:
+                work = self.size(printed.work)
+                self.lines.append(f"share({steps}, {work}, [&](long first, long last) {{")
+                self.lines += ["    " + t for t in wrap(f"program::{name}(", [*arguments, "first", "last", *report], ");")]
+                self.lines.append("});")
+            else:
+                self.lines += wrap(f"program::{name}(", [*arguments, "0", steps, *report], ");")
+        if printed.checks:
+            self.lines.append("if (report->kernel) return 1;")
+
+    def argument(self, argument: tuple[Any, ...]) -> str:
+        """What is passed for a parameter."""
+        kind, what, *base = argument
+        if kind == "buffer":
+            text = self.pointer(what)
+            return f"{text} + {base[0]}" if base[0] > 0 else f"{text} - {-base[0]}" if base[0] else text
+        if kind == "scalar":
+            return f"scalars[{what}]"
+        return self.size(what) if kind == "size" else what
+
+    def size(self, value: Any) -> str:
+        """An integer expression over the symbols."""
+        return self.printer.index_text(value) if isinstance(value, Expr) else str(value)
+
+    def pointer(self, buffer: Buffer) -> str:
+        """The name of a buffer's pointer in this segment."""
+        name = self.pointers.get(buffer)
+        if name is None:
+            name = self.pointers[buffer] = self.names.new(buffer.name)
+        return name
+
+    def native(self, call: NativeCall) -> None:
+        """Call a function of the headers, then the kernels on its result."""
+        native = call.native
+        self.program.headers[native.header] = None
+        arguments = [self.plain(a) for a in native.arguments]
+        if native.where or native.origins:
+            self.lines.append(f"// {' '.join(native.origins)} {native.where}".rstrip())
+        self.lines += wrap(f"lamella::{native.function}(", arguments, ");")
+        for kernel in call.epilogue:
+            self.kernel(kernel)
+
+    def plain(self, value: Any) -> str:
+        """An argument of a native call."""
+        if isinstance(value, Buffer):
+            offset = value.offset
+            return self.pointer(value) + (f" + {self.size(offset)}" if offset != 0 else "")
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, float):
+            return repr(value)
+        return value if isinstance(value, str) else self.size(value)
+
+    def text(self, name: str) -> str:
+        """The whole entry."""
+        head = [f'extern "C" int {name}(char** bufs, const long* symbols, const double* scalars, Report* report) {{']
+        for n, symbol in enumerate(self.symbols):
+            head.append(f"    const long {symbol} = symbols[{n}];")
+        for buffer, pointer in self.pointers.items():
+            slot = self.program.slots[buffer]
+            head.append(f"    auto {pointer} = reinterpret_cast<{MEMORY[buffer.dtype]}*>(bufs[{slot}]);")
+        return "\n".join([*head, *("    " + line for line in self.lines), "    return 0;", "}\n"])
+
+
+def overlap(a: tuple[str, Any, Any], b: tuple[str, Any, Any]) -> bool:
+    """Whether two extents may have memory in common."""
+    if a[0] != b[0]:
+        return False
+    if a[0] != "arena":
+        return a[1] == b[1]
+    if a[2] is None or b[2] is None:
+        return True
+    return a[1] < b[2] and b[1] < a[2]
+
+
+def wrap(start: str, parts: list[str], end: str, width: int = 116) -> list[str]:
+    """A call or signature, broken into lines of at most ``width``."""
+    lines, line = [], start
+    for n, part in enumerate(parts):
+        piece = part + (", " if n + 1 < len(parts) else "")
+        if len(line) + len(piece) > width and line.strip():
+            lines.append(line.rstrip())
+            line = "    " + " " * 4
+        line += piece
+    return [*lines, line + end]
