@@ -24,6 +24,7 @@ NAMES: dict[str, str] = {
     "guards": "guards made, and the ones that failed",
     "recompiles": "why something was compiled again",
     "breaks": "graph breaks with the user's line",
+    "timing": "how long each step of compiling took",
     "cache": "what the compile cache found, wrote and threw away",
     "distributed": "every collective with its group, shape and time",
 }

@@ -7,9 +7,11 @@ processes that want the same entry, one makes it and the others wait at a lock f
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -25,7 +27,7 @@ declare("cache_limit", int, 4096, "megabytes of compiled programs that are kept;
 
 log = logs.get("cache")
 _lock = threading.RLock()
-_temporary: list[tempfile.TemporaryDirectory[str]] = []
+_temporary: list[str] = []
 _ready: dict[str, Path] = {}
 
 
@@ -57,7 +59,7 @@ def directory() -> Path:
 
 def _prepare(wanted: str) -> Path:
     try:
-        path = Path(wanted).expanduser() if wanted else _default()
+        path = wanted_directory()
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path):
             pass
@@ -65,6 +67,11 @@ def _prepare(wanted: str) -> Path:
         return path
     except (OSError, RuntimeError) as error:
         return fall_back(error)
+
+
+def wanted_directory() -> Path:
+    """The cache folder that the settings name, whether it is there or not."""
+    return Path(settings.cache_dir).expanduser() if settings.cache_dir else _default()
 
 
 def _default() -> Path:
@@ -78,10 +85,11 @@ def fall_back(error: BaseException) -> Path:
     """Use a temporary folder from now on, and say so once."""
     with _lock:
         if not _temporary:
-            _temporary.append(tempfile.TemporaryDirectory(prefix="lamella-cache-", ignore_cleanup_errors=True))
+            _temporary.append(tempfile.mkdtemp(prefix="lamella-cache-"))
+            atexit.register(shutil.rmtree, _temporary[0], ignore_errors=True)
             warnings.warn(f"compile: the cache folder cannot be written to ({error}); compiled programs go to a "
                           "temporary folder\nhint: LAMELLA_CACHE_DIR names another one", stacklevel=2)
-        path = Path(_temporary[0].name)
+        path = Path(_temporary[0])
         _ready[settings.cache_dir] = path
         return path
 
@@ -103,7 +111,7 @@ def entry(key: str, suffix: str, make: Callable[[Path], None]) -> tuple[Path, bo
     try:
         return path, _made(path, make)
     except OSError as error:
-        if _temporary and path.is_relative_to(_temporary[0].name):
+        if _temporary and path.is_relative_to(_temporary[0]):
             raise
         log("cannot write %s: %s", path, error)
         base = fall_back(error)
@@ -158,7 +166,14 @@ def write(key: str, suffix: str, data: bytes) -> None:
     path = _path(directory(), key, suffix)
     with contextlib.suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _make(path, lambda part: part.write_bytes(data) and None)
+        _make(path, _writer(data))
+
+
+def _writer(data: bytes) -> Callable[[Path], None]:
+    def write_to(path: Path) -> None:
+        path.write_bytes(data)
+
+    return write_to
 
 
 def good(path: Path) -> bool:

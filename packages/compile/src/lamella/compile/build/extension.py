@@ -46,17 +46,22 @@ def _make(name: str, source: Path, headers: tuple[Path, ...], numpy: bool) -> An
     marks = (sys.implementation.cache_tag or "", sys.version, *(each.read_text() for each in headers))
     path = built(text, tuple(arguments), marks)
     try:
-        return _import(name, path)
+        return load_extension(name, path)
     except ImportError as error:
         cache.drop(path)
         reason = str(error)
     try:
-        return _import(name, built(text, tuple(arguments), marks))
+        return load_extension(name, built(text, tuple(arguments), marks))
     except ImportError as error:
         raise CompileError("load", "an extension module does not load", f"{name}: {error}; {reason}") from None
 
 
-def _import(name: str, path: Path) -> Any:
+def load_extension(name: str, path: Path) -> Any:
+    """Load an extension module from a file that is built.
+
+    Raises:
+        ImportError: the file is not there, or it is none of this Python.
+    """
     loader = importlib.machinery.ExtensionFileLoader(name, str(path))
     spec = importlib.util.spec_from_file_location(name, str(path), loader=loader)
     if spec is None:

@@ -46,6 +46,9 @@ class Var(Atom):
         self.key = ("v", name)
         self._hash = hash(self.key)
 
+    def __reduce__(self) -> Any:
+        return Var, (self.name, self.size)  # hashes of text differ between processes
+
     def __repr__(self) -> str:
         return self.name
 
@@ -58,6 +61,9 @@ class _Pair(Atom):
         self.a, self.b = a, b
         self.key = (self.sign, str(a), str(b))
         self._hash = hash(self.key)
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.a, self.b)
 
     def __repr__(self) -> str:
         return f"({self.a} {self.sign} {self.b})"
@@ -93,6 +99,9 @@ class Expr:
     def __init__(self, terms: dict[Monomial, int]) -> None:
         self.terms = terms
         self._hash: int | None = None
+
+    def __reduce__(self) -> Any:
+        return Expr, (self.terms,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Expr) and self.terms == other.terms

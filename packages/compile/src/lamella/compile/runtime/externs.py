@@ -9,6 +9,7 @@ import numpy as np
 
 from lamella.core.tensor import CPU, Tensor, wrap
 from lamella.dispatch import registry
+from lamella.dispatch.errors import message
 
 from ..graph import calls
 from .facts import Call, Formula, Ref, Slot, number_of, numbers_of
@@ -36,7 +37,9 @@ class Frame:
 
 def caller(call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
     """A function of (arrays by slot, scalars) that calls the operator and puts its results into their slots."""
-    op = registry.find(call.op)
+    op: Any = registry.find(call.op)
+    if op is None:
+        raise RuntimeError(message("compiled program", "there is no operator of this name any more", call.op))
     kernel = op.table[CPU]
     args, kwargs, outs = call.args, call.kwargs, call.outs
     if op.schema.is_mutable:

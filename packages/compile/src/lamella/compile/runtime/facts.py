@@ -118,13 +118,19 @@ def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = N
     for what, step in script:
         steps.append(("call", _call(step, number)) if what == "extern" else ("segment", step))
     table = plan.symbols if symbols is None else symbols
-    origins = {name: tuple(found[:2]) for name, found in table.items()}
+    origins = {name: origin_of(found) for name, found in table.items()}
     return Facts(slots, [number.get(b, -1) for b in plan.inputs], outputs,
                  len(outputs) if returned is None else returned, dict(plan.mutations), steps, list(plan.constants),
                  plan.arena if isinstance(plan.arena, int) else 0,
                  getattr(plan, "layout", None) if plan.symbols else None,
-                 [(name, *plan.symbols[name][:2]) for name in sorted(plan.symbols)],
+                 [(name, *origin_of(plan.symbols[name])) for name in sorted(plan.symbols)],
                  {name: k for name, (of, k) in origins.items() if of == "scalar"}, _work(plan))
+
+
+def origin_of(found: Any) -> tuple[Any, int]:
+    """Where a symbol is read: (input, dimension) or ("scalar", number), whatever else stands with it."""
+    first = found[0] if isinstance(found[0], tuple) else found
+    return first[0], first[1]
 
 
 def size(value: Any) -> Size:

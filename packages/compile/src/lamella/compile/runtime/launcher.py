@@ -47,7 +47,8 @@ class _Pool:
     """Arrays that are handed out again when nobody else holds them."""
 
     def __init__(self, make: Any) -> None:
-        self.make, self.items, self.turn = make, [], 0
+        self.make, self.turn = make, 0
+        self.items: list[Any] = []
 
     def take(self) -> Any:
         items = self.items
@@ -70,8 +71,9 @@ class Launcher:
                  symbols: list[Any], returned: int, release: bool, framed: bool, array_type: Any, slow: Any,
                  failed: Any) -> None:
         self.slots, self.inputs, self.symbols, self.returned = slots, inputs, symbols, returned
-        self.steps = [_segment(step) if isinstance(step, int) else step for step in steps]
-        self.outputs = [(kind, number, _Pool(made) if kind == POOL else made) for kind, number, made in outputs]
+        self.steps: list[Any] = [_segment(step) if isinstance(step, int) else step for step in steps]
+        self.outputs: list[tuple[int, int, Any]] = [
+            (kind, number, _Pool(made) if kind == POOL else made) for kind, number, made in outputs]
         self.slow, self.failed, self.array_type, self.busy = slow, failed, array_type, 0
         self.frame: list[Any] = [None] * slots
         self.table = (ctypes.c_void_p * slots)()

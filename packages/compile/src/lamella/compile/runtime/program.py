@@ -28,7 +28,14 @@ class Program:
     Attributes:
         launch: the same call, as the fastest object that does it; stays valid.
         facts, library: what it was made from. source: the C++ text.
+        kernels, reasons, timing, cached, graph: how it was made; see `lamella.compile.pipeline`.
     """
+
+    kernels: Sequence[str] = ()
+    reasons: Sequence[str] = ()
+    timing: Any = None
+    cached = False
+    graph: Any = None
 
     def __init__(self, facts: Facts, library: Library | None, source: str = "") -> None:
         self.facts, self.library, self.source = facts, library, source

@@ -1,0 +1,169 @@
+"""From a captured graph to a program: the steps in order, each with its name in errors and its time in the log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from lamella.dispatch import logs
+from lamella.dispatch.config import declare, settings
+
+from .errors import CompileError
+from .graph.node import Graph
+
+declare("compile_dump", str, "", "a folder for everything that is made on the way to a compiled program; empty: none")
+declare("compile_cache", bool, True, "whether programs are looked for in the cache on disk, and stored there")
+
+graph_log, fusion_log, code_log = logs.get("graph"), logs.get("fusion"), logs.get("code")
+timing_log, cache_log = logs.get("timing"), logs.get("cache")
+
+
+class Timing:
+    """Seconds by step, in the order of the steps."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Time a step; what goes wrong in it becomes a `CompileError` of that step."""
+        start = time.perf_counter()
+        try:
+            yield
+        except CompileError:
+            raise
+        except Exception as error:
+            raise CompileError(name, f"{type(error).__name__}: {error}") from error
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+    def __str__(self) -> str:
+        parts = [f"{name} {seconds * 1e3:.1f} ms" for name, seconds in self.seconds.items()]
+        return f"{', '.join(parts)}; in all {sum(self.seconds.values()) * 1e3:.1f} ms"
+
+
+def cpp(graph: Graph) -> Any:
+    """Compile a graph to machine code.
+
+    Args:
+        graph: as captured, or functional already.
+
+    Returns:
+        A `runtime.Program`: ``program(arrays, scalars) -> outputs``. Its attributes ``kernels``, ``reasons``,
+        ``timing`` and ``cached`` tell how it was made.
+
+    Raises:
+        CompileError: a step failed; ``step`` says which, ``__cause__`` holds its error.
+    """
+    timing = Timing()
+    with timing.step("prepare"):
+        prepared = _prepared(graph)
+    stored, key, made = None, None, None
+    if settings.compile_cache and not settings.compile_dump:
+        with timing.step("look up"):
+            stored, key = _look_up(prepared)
+    cached = stored is not None
+    if stored is None:
+        stored, made = _make(prepared, timing)
+    program = _loaded(stored, timing)
+    program.kernels, program.reasons = stored.kernels, stored.reasons
+    program.timing, program.cached, program.graph = timing.seconds, cached, prepared
+    if key is not None and not cached:
+        with timing.step("store"):
+            from .build import programs
+
+            programs.store(key, stored)
+    timing_log("%s (%s)", timing, "program from the cache" if cached else "compiled")
+    if settings.compile_dump:
+        from .dump import dump
+
+        dump(settings.compile_dump, graph, prepared, made, program)
+    return program
+
+
+def _prepared(graph: Graph) -> Graph:
+    from .graph.passes import prepare
+
+    prepared = graph if graph.functional else prepare(graph)
+    if graph_log.on:
+        from .graph.printer import source
+
+        graph_log("%s", source(prepared))
+    return prepared
+
+
+def _look_up(prepared: Graph) -> tuple[Any, str | None]:
+    from .build import programs
+
+    key = programs.key(prepared)
+    stored = programs.load(key) if key is not None else None
+    cache_log("program %s: %s", key, "found" if stored is not None else "not found")
+    return stored, key
+
+
+class Made:
+    """What the steps made, for the dump folder."""
+
+    def __init__(self, decomposed: Any, lowered: Any, plan: Any, source: Any) -> None:
+        self.decomposed, self.lowered, self.plan, self.source = decomposed, lowered, plan, source
+
+
+def _make(prepared: Graph, timing: Timing) -> tuple[Any, Made]:
+    """All steps between the prepared graph and the C++ text."""
+    from .build.programs import Stored
+    from .runtime.facts import facts_of
+
+    with timing.step("decompose"):
+        steps = _steps()
+        decomposed = steps["decompose"](prepared)
+    with timing.step("lower"):
+        lowered = steps["lower"](decomposed)
+    with timing.step("schedule"):
+        plan = steps["schedule"](lowered)
+    with timing.step("emit"):
+        source = steps["emit"](plan)
+        facts = facts_of(plan, source.script, prepared.returned, prepared.symbols)
+        stored = Stored(source.text, facts, describe(plan), list(plan.reasons))
+    if fusion_log.on:
+        fusion_log("%s", "\n".join([*stored.kernels, *(f"not fused: {reason}" for reason in stored.reasons)]))
+    code_log("%s", source.text)
+    return stored, Made(decomposed, lowered, plan, source)
+
+
+def _steps() -> dict[str, Callable[[Any], Any]]:
+    from . import decompose, emit, lower, schedule
+
+    parts: dict[str, tuple[Any, str]] = {"decompose": (decompose, "decompose"), "lower": (lower, "lower"),
+                                         "schedule": (schedule, "schedule"), "emit": (emit, "cpp")}
+    return {name: getattr(module, entry) for name, (module, entry) in parts.items()}
+
+
+def _loaded(stored: Any, timing: Timing) -> Any:
+    from .build import load
+    from .runtime import Program
+
+    with timing.step("build"):
+        library = load(stored.text) if any(kind == "segment" for kind, _ in stored.facts.script) else None
+    with timing.step("load"):
+        return Program(stored.facts, library, stored.text)
+
+
+def describe(plan: Any) -> list[str]:
+    """The steps of a plan, one line each."""
+    from .schedule.plan import Kernel, NativeCall
+
+    lines = []
+    for step in plan.steps:
+        if isinstance(step, Kernel):
+            names = [name for m in step.members() for name in m.loop.origins]
+            kept = [repr(m.loop.out) for m in step.members() if m.keep]
+            lines.append(f"{step.name}: {', '.join(dict.fromkeys(names))} -> {', '.join(kept)}")
+        elif isinstance(step, NativeCall):
+            origins = ", ".join(step.native.origins)
+            tail = f", then {', '.join(k.name for k in step.epilogue)}" if step.epilogue else ""
+            lines.append(f"{step.native.function}: {origins} -> {', '.join(map(repr, step.native.outs))}{tail}")
+        else:
+            lines.append(f"eager {step.op.name}: {', '.join(step.origins)} ({step.why})")
+    return lines
