@@ -1,1 +1,152 @@
-"""schedule."""
+"""From loops to a plan: which loops become one kernel, in which order kernels run, and where every buffer lies."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from ..loops.ir import Buffer, Extern, Loop, Lowered
+from .access import Nest, guess, nest
+from .fuse import Fuser, Unit
+from .kernels import kernel
+from .memory import bytes_of, plan_memory, unit_reads, unit_writes
+from .order import Web, living, reads_of, web, writes_of
+from .plan import Kernel, NativeCall, Plan
+from .split import copy, split_reductions, tidy
+
+__all__ = ["Kernel", "NativeCall", "Plan", "schedule"]
+
+
+def schedule(lowered: Lowered, *, fuse: bool = True) -> Plan:
+    """Fuse a program's loops into kernels, order them, and lay out memory.
+
+    Args:
+        lowered: the program.
+        fuse: False makes one kernel of each loop.
+
+    Returns:
+        The plan.
+
+    Example:
+        >>> from lamella.compile.loops.ir import Loop
+        >>> x, y, z = (Buffer(n, "float32", (8,)) for n in "xyz")
+        >>> x.kind, x.number = "input", 0
+        >>> steps = [Loop(y, (8,), lambda ops, i: ops.exp(ops.load(x, x.at(i)))),
+        ...          Loop(z, (8,), lambda ops, i: ops.neg(ops.load(y, y.at(i))))]
+        >>> plan = schedule(Lowered(steps, [x], [z]))
+        >>> [len(k.members()) for k in plan.steps], plan.arena
+        ([2], 0)
+    """
+    lowered = tidy(lowered)
+    lowered = replace(lowered, steps=split_reductions(lowered.steps))
+    recorded: dict[int, Nest] = {}
+    reads = []
+    for n, step in enumerate(lowered.steps):
+        if isinstance(step, Loop):
+            recorded[n] = nest(n, step)
+            reads.append(recorded[n].reads)
+        else:
+            reads.append(reads_of(step))
+    alive = living(lowered, reads)
+    made = web(lowered, [lowered.steps[n] for n in alive], [reads[n] for n in alive])
+    by_loop = {id(recorded[n].loop): recorded[n] for n in recorded} | {
+        id(lowered.steps[n]): recorded[n] for n in recorded}
+    nests: dict[int, Nest] = {}
+    for n, step in enumerate(made.steps):
+        if isinstance(step, Loop):
+            nests[n] = by_loop[id(step)]
+            nests[n].number = n
+            if step.out not in made.writer:
+                nests[n].alone = True
+    _copy_back(lowered, made, nests)
+    fuser = Fuser(made, nests, fuse)
+    units = _ordered(fuser.run(), made, lowered)
+    return _plan(lowered, made, units, fuser.reasons)
+
+
+def _copy_back(lowered: Lowered, made: Web, nests: dict[int, Nest]) -> None:
+    """Add the copies of new content into inputs that could not be written in place."""
+    for number, output in lowered.mutations.items():
+        target, value = lowered.inputs[number], lowered.outputs[output]
+        if target in made.in_place:
+            continue
+        loop, n = copy(value, target), len(made.steps)
+        nests[n] = nest(n, loop)
+        nests[n].alone = True
+        before = {k for k, step in enumerate(made.steps) if value in writes_of(step) or target in made.reads[k]}
+        made.steps.append(loop)
+        made.reads.append([value])
+        made.before.append(before)
+        made.readers.setdefault(value, []).append(n)
+
+
+def _ordered(units: list[Unit], made: Web, lowered: Lowered) -> list[Unit]:
+    """The units in the order in which they run: what eager calls need first, then what frees memory first."""
+    steps = made.steps
+    of = {n: k for k, u in enumerate(units) for n in u.numbers}
+    before = [{of[m] for n in u.numbers for m in made.before[n]} - {k} for k, u in enumerate(units)]
+    externs = sum(1 << n for n, s in enumerate(steps) if isinstance(s, Extern))
+    stays = {b for b in lowered.outputs if isinstance(b, Buffer)}
+    reads = [[b for b in unit_reads(u, steps) if b.kind == "made" and b not in stays] for u in units]
+    sizes = {b: guess(bytes_of(b)) for r in reads for b in r}
+    left: dict[Buffer, int] = {}
+    for r in reads:
+        for b in r:
+            left[b] = left.get(b, 0) + 1
+    grows = [sum(sizes.get(b, 0) for b in unit_writes(u, steps) if b not in stays) for u in units]
+    early = [not (u.own | u.after) & externs for u in units]
+    after: list[list[int]] = [[] for _ in units]
+    missing = [len(b) for b in before]
+    for k, needs in enumerate(before):
+        for earlier in needs:
+            after[earlier].append(k)
+    ready = [k for k, count in enumerate(missing) if count == 0]
+    order = []
+    while ready:
+        best = min(ready, key=lambda k: (early[k], grows[k] >= sum(sizes[b] for b in reads[k] if left[b] == 1),
+                                         units[k].numbers[-1]))
+        ready.remove(best)
+        order.append(units[best])
+        for b in reads[best]:
+            left[b] -= 1
+        for later in after[best]:
+            missing[later] -= 1
+            if missing[later] == 0:
+                ready.append(later)
+    return order
+
+
+def _plan(lowered: Lowered, made: Web, units: list[Unit], reasons: list[str]) -> Plan:
+    steps = made.steps
+    outside: set[Buffer] = {b for b in lowered.outputs if isinstance(b, Buffer)}
+    for unit in units:
+        outside.update(unit_reads(unit, steps))
+    kept = set(outside)
+    made_steps: list[Any] = []
+    for n, unit in enumerate(units):
+        if unit.group is None:
+            step = steps[unit.numbers[0]]
+            kept.update(writes_of(step))
+            made_steps.append(step if isinstance(step, Extern) else NativeCall(step))
+            continue
+        kept |= unit.group.pinned
+        name = f"k{n}_{_stem(unit, steps)}"
+        made_steps.append(kernel(unit.group, name, lambda b: b in outside or b not in made.writer))
+        kept.update(b for b in unit_writes(unit, steps) if b not in made.writer)
+    in_place = {lowered.outputs[o]: lowered.inputs[i] for i, o in lowered.mutations.items()
+                if lowered.inputs[i] in made.in_place}
+    memory = plan_memory(lowered, steps, units, kept, in_place)
+    return Plan(made_steps, memory.places, list(memory.places), memory.arena, memory.constants, lowered.inputs,
+                lowered.outputs, lowered.mutations, lowered.aliases, lowered.symbols, lowered.scalars,
+                list(dict.fromkeys(reasons)), memory.slots)
+
+
+def _stem(unit: Unit, steps: list[Any]) -> str:
+    """A name for a kernel, from the operators that its loops come from."""
+    names: dict[str, None] = {}
+    for n in unit.numbers:
+        for origin in steps[n].origins[-1:]:
+            names[re.sub(r"\W+", "_", re.sub(r"_\d+$", "", origin)).strip("_")] = None
+    text = "_".join(list(names)[:3]) or steps[unit.numbers[0]].out.name
+    return re.sub(r"\W+", "_", text)[:48].strip("_") or "loop"

@@ -82,12 +82,29 @@ class Place:
     """Where a buffer lies at run time.
 
     Attributes:
-        kind: "input" (number), "output" (number: memory made for the caller), "arena" (number: byte offset),
-            "constant" (number: which of ``Plan.constants``), "extern" (number: slot filled by an extern call).
+        kind: "input" (number), "output" (number: memory made for the caller), "arena" (number: byte offset, None where
+            sizes are symbolic: ask `Plan.layout`), "constant" (number: which of ``Plan.constants``), "extern" (number:
+            slot filled by an extern call).
     """
 
     kind: str
     number: Any = 0
+
+
+@dataclass(eq=False, slots=True)
+class Slot:
+    """Buffers of the arena that have the same memory, one after the other.
+
+    Attributes:
+        buffers: which.
+        size: bytes, an int or Expr.
+        first, last: the numbers of the steps between which it is in use.
+    """
+
+    buffers: list[Buffer]
+    size: Any
+    first: int
+    last: int
 
 
 @dataclass(slots=True)
@@ -102,6 +119,7 @@ class Plan:
         arena: bytes of the arena. constants: arrays.
         outputs: as in `Lowered`. inputs, mutations, aliases, symbols, scalars: as in `Lowered`.
         reasons: why neighbours were not fused, one line each.
+        slots: what lies in the arena, and when.
     """
 
     steps: list[Any]
@@ -116,3 +134,41 @@ class Plan:
     symbols: dict[str, Any] = field(default_factory=dict)
     scalars: list[Any] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    slots: list[Slot] = field(default_factory=list)
+
+    def layout(self, symbols: dict[str, int]) -> tuple[int, dict[Buffer, int]]:
+        """Where the arena's buffers lie.
+
+        Args:
+            symbols: the value of each symbolic size.
+
+        Returns:
+            The arena's bytes, and the byte offset of each buffer in it.
+        """
+        sizes = [s.size if isinstance(s.size, int) else s.size.evaluate(symbols) for s in self.slots]
+        total, offsets = pack([(size, s.first, s.last) for size, s in zip(sizes, self.slots, strict=True)])
+        return total, {b: at for s, at in zip(self.slots, offsets, strict=True) for b in s.buffers}
+
+
+def pack(spans: list[tuple[int, int, int]]) -> tuple[int, list[int]]:
+    """Lay spans ``(bytes, first step, last step)`` into one block so that those in use at once do not overlap.
+
+    Largest first, each into the tightest gap that it fits into. Offsets are multiples of 64.
+    """
+    offsets = [0] * len(spans)
+    placed: list[tuple[int, int, int, int]] = []
+    total = 0
+    for n in sorted(range(len(spans)), key=lambda k: (-spans[k][0], spans[k][1])):
+        size = -(-max(spans[n][0], 1) // 64) * 64
+        first, last = spans[n][1:]
+        taken = sorted((start, end) for start, end, f, t in placed if f <= last and first <= t)
+        best, tightest, at = -1, -1, 0
+        for start, end in taken:
+            gap = start - at
+            if gap >= size and (tightest < 0 or gap < tightest):
+                best, tightest = at, gap
+            at = max(at, end)
+        offsets[n] = best if best >= 0 else at
+        placed.append((offsets[n], offsets[n] + size, first, last))
+        total = max(total, offsets[n] + size)
+    return total, offsets

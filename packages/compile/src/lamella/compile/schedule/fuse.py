@@ -1,0 +1,151 @@
+"""Which loops become one kernel: a greedy walk in the order of the program, guarded against cycles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..loops.ir import Buffer
+from .access import Nest
+from .group import Group, start
+from .join import Rules, join, saved
+from .order import Web, writes_of
+
+MOST_CANDIDATES = 8
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """What runs as one step: a group of loops, or one native or extern call (``group`` is None)."""
+
+    own: int
+    before: int
+    after: int
+    group: Group | None = None
+    numbers: list[int] = field(default_factory=list)
+
+
+class Fuser:
+    """The state of the walk. Sets of steps are bits of whole numbers."""
+
+    def __init__(self, made: Web, nests: dict[int, Nest], enabled: bool = True) -> None:
+        self.web, self.nests, self.enabled = made, nests, enabled
+        self.rules = Rules(dict(made.in_place))
+        self.reasons: list[str] = []
+        self.units: list[Unit] = []
+        self.unit: list[Unit] = []
+        self._reach()
+
+    def _reach(self) -> None:
+        count = len(self.web.steps)
+        before = [0] * count
+        after = [0] * count
+        for n in range(count):
+            for b in self.web.before[n]:
+                before[n] |= before[b] | 1 << b
+        for n in range(count - 1, -1, -1):
+            for b in self.web.before[n]:
+                after[b] |= after[n] | 1 << n
+        for n in range(count):
+            nest = self.nests.get(n)
+            group = start(nest) if nest is not None else None
+            self.unit.append(Unit(1 << n, before[n], after[n], group, [n]))
+        self.units = list(self.unit)
+
+    def run(self) -> list[Unit]:
+        """Fuse; the units in no particular order."""
+        if self.enabled:
+            for n in range(len(self.web.steps)):
+                if n in self.nests and not self.nests[n].alone:
+                    self._step(n)
+        return list(dict.fromkeys(self.unit))
+
+    def _step(self, n: int) -> None:
+        nest = self.nests[n]
+        tried: dict[Unit, str] = {}
+        for unit, score in self._candidates(n):
+            mine = self.unit[n]
+            if unit is mine or unit.group is None:
+                continue
+            why = self._merge(unit, mine, score > 0)
+            if why:
+                tried[unit] = why
+        for unit, why in tried.items():
+            self._explain(nest, unit, why)
+
+    def _candidates(self, n: int) -> list[tuple[Unit, int]]:
+        """Units that make what the loop reads, then units that read the same, those that save most first."""
+        nest = self.nests[n]
+        makers: dict[Unit, int] = {}
+        sharers: dict[Unit, int] = {}
+        for b in nest.reads:
+            w = self.web.writer.get(b)
+            if w is not None and w in self.nests:
+                makers[self.unit[w]] = 1
+        for b in nest.reads:
+            if _large(b):
+                for r in self.web.readers.get(b, ())[-MOST_CANDIDATES:]:
+                    if r < n and r in self.nests and self.unit[r] not in makers:
+                        sharers[self.unit[r]] = 0
+        found = []
+        for group, kind in ((makers, 1), (sharers, 0)):
+            ranked = [(u, saved(u.group, nest)) for u in group if u.group is not None]
+            ranked.sort(key=lambda pair: -pair[1])
+            found += [(u, kind) for u, s in ranked[:MOST_CANDIDATES] if kind or s]
+        return found
+
+    def _merge(self, a: Unit, b: Unit, needed: bool) -> str:
+        """Make one unit of two; or say why not."""
+        own = a.own | b.own
+        if (a.before & b.after | b.before & a.after) & ~own:
+            return "something in between needs the one and is needed by the other"
+        first, second = (a, b) if len(a.numbers) >= len(b.numbers) else (b, a)
+        if first.group is None or second.group is None:
+            return "one of them is a call"
+        group = first.group
+        if not needed and not self._worth(group, second):
+            return "they share little"
+        left = sorted(second.numbers)
+        while left:
+            why = ""
+            for number in left:
+                joined = join(group, self.nests[number], self.rules)
+                if isinstance(joined, Group):
+                    group = joined
+                    left.remove(number)
+                    break
+                why = why or joined
+            else:
+                return why
+        self._commit(first, second, group)
+        return ""
+
+    def _worth(self, group: Group, other: Unit) -> bool:
+        """Loops that only read the same are fused where that is a good part of their traffic."""
+        gain = sum(saved(group, self.nests[n]) for n in other.numbers)
+        traffic = sum(group.bytes_of(a) for f in other.group.fits for a in (f.store, *f.loads)) if other.group else 0
+        return gain * 4 >= traffic
+
+    def _commit(self, a: Unit, b: Unit, group: Group) -> None:
+        own = a.own | b.own
+        made = Unit(own, (a.before | b.before) & ~own, (a.after | b.after) & ~own, group, sorted(a.numbers + b.numbers))
+        for n in made.numbers:
+            self.unit[n] = made
+        for u in dict.fromkeys(self.unit):
+            if u is not made:
+                if u.own & made.before:
+                    u.after |= own | made.after
+                if u.own & made.after:
+                    u.before |= own | made.before
+
+    def _explain(self, nest: Nest, unit: Unit, why: str) -> None:
+        names = {b: None for n in unit.numbers for b in writes_of(self.web.steps[n]) if b in nest.reads}
+        shared = [b for b in nest.reads if any(b in self.web.reads[n] for n in unit.numbers)]
+        what = ", ".join(b.name for b in (names or shared))
+        where = f" ({nest.loop.where})" if nest.loop.where else ""
+        self.reasons.append(f"{what} -> {nest.loop.out.name}: {why}{where}")
+
+
+def _large(buffer: Buffer) -> bool:
+    sizes: list[Any] = [s for s in buffer.shape if not (isinstance(s, int) and s == 1)]
+    return bool(sizes)
