@@ -1,0 +1,135 @@
+"""For tests: calls of operators as graphs of one call, lowered, run by the NumPy reference and compared with eager."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lamella.core.tensor import Tensor, wrap
+from lamella.dispatch.modes import TorchDispatchMode
+
+from ..graph.functionalize import functionalize
+from ..graph.node import Graph, Spec
+from ..loops.ir import Extern, Native
+from ..loops.numpy_run import run
+from . import lower
+
+TOLERANCE = {"float64": 1e-9, "float32": 2e-5, "float16": 4e-3, "bfloat16": 3e-2}
+RANDOM = ("rand", "bernoulli", "normal", "uniform", "multinomial", "poisson", "exponential", "cauchy", "geometric",
+          "random", "binomial", "gamma", "dirichlet", "dropout", "empty", "_local_scalar_dense", "rrelu")
+
+
+class Log(TorchDispatchMode):
+    """Collects the calls that reach a backend: (operator, arguments, keywords), with copies of tensors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[tuple[Any, Any, Any]] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.calls.append((func, args, kwargs or {}))
+        return func(*args, **(kwargs or {}))
+
+
+def calls_of(function: Any, *args: Any, backward: bool = False, **kwargs: Any) -> list[tuple[Any, Any, Any]]:
+    """The calls of operators that a function makes, perhaps those of its backward pass too."""
+    with Log() as log:
+        out: Any = function(*args, **kwargs)
+        if backward:
+            each: Any
+            for each in out if isinstance(out, (tuple, list)) else (out,):
+                if isinstance(each, Tensor) and each.requires_grad:
+                    each.sum().backward()
+    return log.calls
+
+
+def spec_of(t: Any) -> Any:
+    """The spec of a tensor (nested: of several)."""
+    if isinstance(t, (tuple, list)):
+        return tuple(spec_of(x) for x in t)
+    if not isinstance(t, Tensor):
+        return None
+    return Spec(tuple(t.shape), tuple(t.stride()), t.dtype, t.device)
+
+
+def graph_of(op: Any, args: Any, kwargs: Any) -> tuple[Graph, list[np.ndarray], list[Any]]:
+    """A graph of one call, its inputs, and the values that eager gives: results first, then mutated inputs."""
+    graph, known, tensors = Graph(), {}, []
+
+    def convert(arg: Any) -> Any:
+        if isinstance(arg, Tensor):
+            if id(arg) not in known:
+                known[id(arg)] = graph.add("input", "x", spec=spec_of(arg))
+                tensors.append(arg)
+            return known[id(arg)]
+        if isinstance(arg, (list, tuple)):
+            parts = [convert(a) for a in arg]
+            return parts if isinstance(arg, list) else tuple(parts)
+        return arg
+
+    nodes, named = convert(tuple(args)), {k: convert(v) for k, v in kwargs.items()}
+    arrays = [same_layout(t._a) for t in tensors]
+    fresh = dict(zip(known, [wrap(same_layout(a)) for a in arrays], strict=True))
+
+    def plain(arg: Any) -> Any:
+        if isinstance(arg, Tensor):
+            return fresh[id(arg)]
+        if isinstance(arg, (list, tuple)):
+            return type(arg)([plain(a) for a in arg])
+        return arg
+
+    result = op(*plain(tuple(args)), **{k: plain(v) for k, v in kwargs.items()})
+    call = graph.add("call", op.opname, op, nodes, named, spec_of(result))
+    outputs: list[Any] = []
+    expected: list[Any] = []
+    results = result if isinstance(result, (tuple, list)) else (result,)
+    for k, t in enumerate(results):
+        if isinstance(t, Tensor):
+            several = isinstance(result, (tuple, list))
+            outputs.append(graph.add("item", "item", None, (call, k), {}, spec_of(t)) if several else call)
+            expected.append(t._a)
+    graph.add("output", "output", None, (outputs,))
+    return graph, arrays, expected
+
+
+def same_layout(a: np.ndarray) -> np.ndarray:
+    """A copy with the same strides."""
+    if 0 in a.shape:
+        return np.empty(a.shape, a.dtype)
+    span = 1 + sum((n - 1) * abs(s) // a.itemsize for n, s in zip(a.shape, a.strides, strict=True))
+    memory = np.zeros(span, a.dtype)
+    copy = np.ndarray(a.shape, a.dtype, memory, 0, a.strides)
+    copy[...] = a
+    return copy
+
+
+def check(op: Any, args: Any, kwargs: Any) -> str:
+    """Lower a call and compare what it gives with eager; "" where it was lowered, else why not."""
+    try:
+        raw, arrays, expected = graph_of(op, args, kwargs)
+    except RuntimeError:
+        return ""  # refused for the layout of the copies
+    graph = functionalize(raw)
+    program = lower(graph, strict=True)
+    reason = next((s.why for s in program.steps if isinstance(s, Extern)), "")
+    if reason or any(isinstance(s, Native) for s in program.steps):
+        return reason or "native"
+    found = run(program, arrays)
+    for k, want in enumerate(expected):
+        if k in graph.aliases or k >= len(found):
+            continue
+        compare(found[k], want, f"{op.name} output {k}")
+    return ""
+
+
+def compare(found: np.ndarray, want: np.ndarray, what: str) -> None:
+    """Equal to the tolerance of the type, in shape and type too."""
+    if found.shape != want.shape or found.dtype != want.dtype:
+        raise AssertionError(f"{what}: {found.dtype}{found.shape} where eager gives {want.dtype}{want.shape}")
+    name = str(want.dtype)
+    if name in TOLERANCE:
+        a, b = found.astype(np.float64), want.astype(np.float64)
+        np.testing.assert_allclose(a, b, TOLERANCE[name], TOLERANCE[name], equal_nan=True, err_msg=what)
+    else:
+        np.testing.assert_array_equal(found, want, err_msg=what)
