@@ -225,7 +225,7 @@ def growing():
 }"""
     run = program(body, [x, m, y], [Place("input", 0), Place("arena", 0), Place("output", 0)], [y],
                   symbols={"s0": (0, 0)})
-    run.facts.layout = lambda symbols: (symbols["s0"] * 4, {m: 0})
+    run.facts.layout = [("s0*4", 0, 0, [1])]
     return run
 
 

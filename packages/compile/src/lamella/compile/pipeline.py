@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,11 +44,12 @@ class Timing:
         return f"{', '.join(parts)}; in all {sum(self.seconds.values()) * 1e3:.1f} ms"
 
 
-def cpp(graph: Graph) -> Any:
+def cpp(graph: Graph, unwanted: Iterable[int] = ()) -> Any:
     """Compile a graph to machine code.
 
     Args:
         graph: as captured, or functional already.
+        unwanted: numbers of outputs that come as None, because the caller makes these views himself.
 
     Returns:
         A `runtime.Program`: ``program(arrays, scalars) -> outputs``. Its attributes ``kernels``, ``reasons``,
@@ -67,7 +68,7 @@ def cpp(graph: Graph) -> Any:
     cached = stored is not None
     if stored is None:
         stored, made = _make(prepared, timing)
-    program = _loaded(stored, timing)
+    program = _loaded(stored, timing, unwanted)
     program.kernels, program.reasons = stored.kernels, stored.reasons
     program.timing, program.cached, program.graph = timing.seconds, cached, prepared
     if key is not None and not cached:
@@ -140,14 +141,14 @@ def _steps() -> dict[str, Callable[[Any], Any]]:
     return {name: getattr(module, entry) for name, (module, entry) in parts.items()}
 
 
-def _loaded(stored: Any, timing: Timing) -> Any:
+def _loaded(stored: Any, timing: Timing, unwanted: Iterable[int]) -> Any:
     from .build import load
     from .runtime import Program
 
     with timing.step("build"):
         library = load(stored.text) if any(kind == "segment" for kind, _ in stored.facts.script) else None
     with timing.step("load"):
-        return Program(stored.facts, library, stored.text)
+        return Program(stored.facts, library, stored.text, unwanted)
 
 
 def describe(plan: Any) -> list[str]:

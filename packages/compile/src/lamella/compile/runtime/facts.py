@@ -78,7 +78,8 @@ class Facts:
         slots: of the table of pointers. inputs: the slot of each input, or -1.
         outputs: ``("slot", slot)``, ``("value", object)`` or ``("view", View)``. returned: how many are the caller's.
         mutations: input -> output. script: ``("segment", name)`` or ``("call", Call)``.
-        constants: arrays. arena: bytes. layout: for symbolic sizes, what gives offsets; see `layout_of`.
+        constants: arrays. arena: bytes.
+        layout: for symbolic sizes: (bytes, first step, last step, slots that lie there one after the other).
         symbols: (name, input, dimension) in the order in which segments get them. scalars: name -> which scalar.
         work: elementary operations of one call, None where it depends on sizes.
     """
@@ -91,7 +92,7 @@ class Facts:
     script: list[tuple[str, Any]]
     constants: list[Any]
     arena: int
-    layout: Any
+    layout: list[tuple[Size, int, int, list[int]]]
     symbols: list[tuple[str, int, int]]
     scalars: dict[str, int] = field(default_factory=dict)
     work: int | None = 0
@@ -122,7 +123,7 @@ def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = N
     return Facts(slots, [number.get(b, -1) for b in plan.inputs], outputs,
                  len(outputs) if returned is None else returned, dict(plan.mutations), steps, list(plan.constants),
                  plan.arena if isinstance(plan.arena, int) else 0,
-                 getattr(plan, "layout", None) if plan.symbols else None,
+                 [(size(s.size), s.first, s.last, [number[b] for b in s.buffers]) for s in plan.slots],
                  [(name, *origin_of(plan.symbols[name])) for name in sorted(plan.symbols)],
                  {name: k for name, (of, k) in origins.items() if of == "scalar"}, _work(plan))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ..build.library import Library
+from ..schedule.plan import pack
 from .externs import Frame, caller
 from .facts import Facts, Slot, View, number_of, numbers_of
 from .launcher import MAKE, POOL, SAME, VALUE, launcher
@@ -28,6 +29,7 @@ class Program:
     Attributes:
         launch: the same call, as the fastest object that does it; stays valid.
         facts, library: what it was made from. source: the C++ text.
+        unwanted: numbers of outputs that the caller makes himself (views): they come as None.
         kernels, reasons, timing, cached, graph: how it was made; see `lamella.compile.pipeline`.
     """
 
@@ -37,8 +39,8 @@ class Program:
     cached = False
     graph: Any = None
 
-    def __init__(self, facts: Facts, library: Library | None, source: str = "") -> None:
-        self.facts, self.library, self.source = facts, library, source
+    def __init__(self, facts: Facts, library: Library | None, source: str = "", unwanted: Iterable[int] = ()) -> None:
+        self.facts, self.library, self.source, self.unwanted = facts, library, source, frozenset(unwanted)
         self._lock = threading.Lock()
         self._ready: dict[tuple[int, ...], list[Any]] = {}
         self._class = launcher()
@@ -117,7 +119,7 @@ class _Setup:
     def _lay_out(self) -> None:
         facts = self.facts
         size, offsets = facts.arena, None
-        if facts.symbols and facts.layout is not None:
+        if facts.symbols:
             size, offsets = _laid_out(facts, self.symbols)
         self.memory = block(size)
         start = self.memory.ctypes.data
@@ -147,6 +149,8 @@ class _Setup:
         kind, out = facts.outputs[n]
         if kind == "value":
             return VALUE, 0, out
+        if n in self.program.unwanted:
+            return VALUE, 0, None
         if kind == "view":
             return MAKE, 0, self._viewer(out)
         earlier = facts.outputs.index((kind, out))
@@ -183,9 +187,8 @@ class _Setup:
 
 def _laid_out(facts: Facts, symbols: dict[str, int]) -> tuple[int, dict[int, int]]:
     """Bytes of the arena and the offset of each slot, for these sizes."""
-    size, places = facts.layout(symbols)
-    names = {slot.name: n for n, slot in enumerate(facts.slots)}
-    return int(size), {names[getattr(key, "name", key)]: int(at) for key, at in places.items()}
+    total, offsets = pack([(number_of(size, symbols), first, last) for size, first, last, _ in facts.layout])
+    return total, {n: at for (_, _, _, slots), at in zip(facts.layout, offsets, strict=True) for n in slots}
 
 
 def _copy_back(pairs: list[tuple[int, int]]) -> Any:
