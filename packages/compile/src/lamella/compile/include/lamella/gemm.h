@@ -1,0 +1,284 @@
+// Matrix products over any strides: c = alpha a b + beta c (+ a row of bias).
+//
+// Both operands are packed into panels that lie in caches; `tile` does the arithmetic. All threads are OpenMP's, and
+// small products stay on the calling thread.
+#pragma once
+#include "tile.h"
+
+namespace lamella {
+
+// A matrix anywhere: element (i, j) is at[i * row + j * col].
+template <class T>
+struct Matrix {
+    const T* at;
+    long row, col;
+    Matrix part(long i, long j) const { return {at + i * row + j * col, row, col}; }
+    Matrix turned() const { return {at, col, row}; }
+};
+
+constexpr long block_rows = 96;    // of a, packed for one thread
+constexpr long block_depth = 384;  // of the summed dimension, at most
+
+// Balanced pieces of a range: piece p of `count` is [start(p), start(p + 1)).
+struct Pieces {
+    long size, count;
+    long start(long p) const { return size / count * p + (p < size % count ? p : size % count); }
+};
+
+template <class T>
+inline void pack_rows(T* to, Matrix<T> a, long m, long k, T alpha) {
+    Pieces tiles{m, ceil_div(m, tile_rows)};
+    for (long t = 0; t < tiles.count; t++) {
+        long i = tiles.start(t), n = tiles.start(t + 1) - i;
+        pack<T>(to + i * k, a.at + i * a.row, a.row, a.col, n, k, n);
+    }
+    if (alpha != T(1))
+        for (long i = 0; i < m * k; i++) to[i] *= alpha;
+}
+
+// Rows [0, m) of c from packed rows of a and panels of b (columns [j0, j1) of panels; `b` is the first panel).
+template <class T>
+inline void multiply_block(long m, long k, const T* a, const T* b, long panel_step, long j0, long j1, T* c, long step,
+                           const T* bias, bool add) {
+    constexpr long w = Simd<T>::columns, half = Simd<T>::lanes;
+    alignas(64) T edge[tile_rows * w], first[w];
+    Pieces tiles{m, ceil_div(m, tile_rows)};
+    for (long j = j0; j < j1; j += w, b += panel_step) {
+        long n = j1 - j < w ? j1 - j : w;
+        const T* start = bias ? bias + j : nullptr;
+        const Start how = bias ? Start::row : Start::zero;
+        if (bias && n < w) {
+            for (long q = 0; q < w; q++) first[q] = q < n ? start[q] : T(0);
+            start = first;
+        }
+        for (long t = 0; t < tiles.count; t++) {
+            long i = tiles.start(t), rows = tiles.start(t + 1) - i;
+            Packed<T> right{b, w};
+            T* to = c + i * step + j;
+            if (n == w) {
+                tile_of<T, 2>(rows, k, a + i * k, right, to, step, start, how, add);
+                continue;
+            }
+            if (n > half)
+                tile_of<T, 2>(rows, k, a + i * k, right, edge, w, start, how, false);
+            else
+                tile_of<T, 1>(rows, k, a + i * k, right, edge, w, start, how, false);
+            for (long r = 0; r < rows; r++)
+                for (long q = 0; q < n; q++) to[r * step + q] = add ? to[r * step + q] + edge[r * w + q] : edge[r * w + q];
+        }
+    }
+}
+
+// How a product is shared out: rows in blocks, columns in groups of panels (one group where rows stay whole).
+struct Grid {
+    long rows, columns;
+    Grid(long m, long panels, int threads, bool whole) {
+        const long tiles = ceil_div(m, tile_rows);
+        rows = ceil_div(m, block_rows);
+        const long even = ceil_div(rows, threads) * threads;
+        if (even <= tiles && (rows > 1 || whole || even * tile_rows * 2 <= m || panels < threads)) rows = even;
+        columns = whole || rows >= threads ? 1 : ceil_div(threads, rows);
+        if (columns > panels) columns = panels;
+    }
+};
+
+// c = alpha a b + bias, or += alpha a b, for row-major c. done(i0, i1, j0, j1) is called for each finished block by the
+// thread that made it, while it is in its cache; `whole` makes all blocks as wide as c.
+template <class T, class Done>
+void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step, const T* bias,
+                 int threads, bool whole, const Done& done) {
+    constexpr long w = Simd<T>::columns;
+    const long panels = ceil_div(n, w);
+    const Pieces depth{k, k ? ceil_div(k, block_depth) : 1};
+    // Columns that are packed at once: what a shared cache holds.
+    long chunk = (1L << 20) / (k + 1) / w + 1;
+    if (chunk > panels || whole) chunk = panels;
+    T* packed = scratch<T>(0, chunk * w * (k + 1) + 64);
+    auto work = [&](int me, int count) {
+        for (long p0 = 0; p0 < panels; p0 += chunk) {
+            const long here = panels - p0 < chunk ? panels - p0 : chunk;
+            if (count > 1 && p0) meet();
+            for (long p = here * me / count; p < here * (me + 1) / count; p++) {
+                const long j = (p0 + p) * w;
+                pack<T>(packed + p * w * k, b.at + j * b.col, b.col, b.row, n - j < w ? n - j : w, k, w);
+            }
+            if (count > 1) meet();
+            const Grid grid(m, here, count, whole);
+            const Pieces rows{m, grid.rows}, groups{here, grid.columns};
+            const long total = grid.rows * grid.columns;
+            T* left = scratch<T>(1, (m / grid.rows + 1) * (depth.size / depth.count + 1) + 64);
+            for (long item = total * me / count; item < total * (me + 1) / count; item++) {
+                const long i0 = rows.start(item / grid.columns), i1 = rows.start(item / grid.columns + 1);
+                const long q0 = groups.start(item % grid.columns), q1 = groups.start(item % grid.columns + 1);
+                const long j0 = (p0 + q0) * w, j1 = (p0 + q1) * w < n ? (p0 + q1) * w : n;
+                for (long d = 0; d < depth.count; d++) {
+                    const long k0 = depth.start(d), kc = depth.start(d + 1) - k0;
+                    pack_rows<T>(left, a.part(i0, k0), i1 - i0, kc, alpha);
+                    multiply_block<T>(i1 - i0, kc, left, packed + q0 * w * k + k0 * w, w * k, j0, j1, c + i0 * step, step,
+                                      d ? nullptr : bias, add || d);
+                }
+                done(i0, i1, j0, j1);
+            }
+        }
+    };
+    parallel(threads, work);
+}
+
+// The same for few results that are long sums: each thread sums a part of k.
+template <class T>
+void gemm_deep(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step, const T* bias,
+               int threads) {
+    T* parts = scratch<T>(2, threads * m * n);
+    const Pieces depth{k, threads};
+    parallel(threads, [&](int me, int count) {
+        for (long p = me; p < threads; p += count) {
+            const long k0 = depth.start(p), kc = depth.start(p + 1) - k0;
+            gemm_blocks<T>(m, n, kc, alpha, a.part(0, k0), b.part(k0, 0), false, parts + p * m * n, n, nullptr, 1, false,
+                           [](long, long, long, long) {});
+        }
+        if (count > 1) meet();
+        for (long i = m * me / count; i < m * (me + 1) / count; i++)
+            for (long j = 0; j < n; j++) {
+                T sum = parts[i * n + j];
+                for (long p = 1; p < threads; p++) sum += parts[(p * m + i) * n + j];
+                if (bias) sum += bias[j];
+                c[i * step + j] = add ? c[i * step + j] + sum : sum;
+            }
+    });
+}
+
+// y = alpha a x + beta y (+ bias), or a sum into y.
+template <class T>
+void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, bool add, T* y, long ys, const T* bias, long bs,
+            int threads) {
+    typedef typename Simd<T>::type V;
+    typedef typename Simd<T>::loose L;
+    constexpr int n = Simd<T>::lanes;
+    const T* dense = x;
+    if (xs != 1) {
+        T* to = scratch<T>(2, k);
+        for (long p = 0; p < k; p++) to[p] = x[p * xs];
+        dense = to;
+    }
+    parallel(threads, [&](int me, int count) {
+        const long i0 = m * me / count, i1 = m * (me + 1) / count;
+        auto put = [&](long i, T sum) {
+            sum = alpha * sum + (bias ? bias[i * bs] : T(0));
+            y[i * ys] = add ? y[i * ys] + sum : sum;
+        };
+        if (a.row == 1 && a.col != 1 && i1 - i0 > 1) {
+            T room[256];
+            for (long i = i0; i < i1; i += 256) {
+                const long rows = i1 - i < 256 ? i1 - i : 256;
+                for (long r = 0; r < rows; r++) room[r] = 0;
+                for (long p = 0; p < k; p++) {
+                    const T* from = a.at + i + p * a.col;
+                    const T f = dense[p];
+                    for (long r = 0; r < rows; r++) room[r] += f * from[r];
+                }
+                for (long r = 0; r < rows; r++) put(i + r, room[r]);
+            }
+            return;
+        }
+        for (long i = i0; i < i1; i++) {
+            const T* from = a.at + i * a.row;
+            T sum = 0;
+            long p = 0;
+            if (a.col == 1 && k >= n) {
+                V s[4] = {};
+                for (; p + 4 * n <= k; p += 4 * n)
+                    for (int q = 0; q < 4; q++) s[q] += ((const L*)(from + p + q * n))[0] * ((const L*)(dense + p + q * n))[0];
+                for (; p + n <= k; p += n) s[0] += ((const L*)(from + p))[0] * ((const L*)(dense + p))[0];
+                s[0] += s[1] + (s[2] + s[3]);
+                for (int q = 0; q < n; q++) sum += s[0][q];
+            }
+            for (; p < k; p++) sum += from[p * a.col] * dense[p];
+            put(i, sum);
+        }
+    });
+}
+
+// c = alpha a b + beta c + bias (n numbers, or none). Element types other than float and double: see `product`.
+template <class T>
+void gemm(long m, long n, long k, double alpha, const Given<T>* a, long ars, long acs, const Given<T>* b, long brs,
+          long bcs, double beta, T* c, long crs, long ccs, const Given<T>* bias) {
+    if (m <= 0 || n <= 0) return;
+    if (beta != 0 && beta != 1)
+        for (long i = 0; i < m; i++)
+            for (long j = 0; j < n; j++) c[i * crs + j * ccs] *= T(beta);
+    const Matrix<T> left{a, ars, acs}, right{b, brs, bcs};
+    const bool add = beta != 0;
+    const int threads = threads_for(double(m) * n * k);
+    if (n == 1) return matvec<T>(m, k, T(alpha), left, b, brs, add, c, crs, bias, 0, threads);
+    if (m == 1) return matvec<T>(n, k, T(alpha), right.turned(), a, acs, add, c, ccs, bias, 1, threads);
+    if (ccs != 1 && (crs == 1 || ccs == 0) && !bias)
+        return gemm<T>(n, m, k, alpha, b, bcs, brs, a, acs, ars, add, c, ccs, crs, nullptr);
+    if (ccs != 1) {
+        for (long i = 0; i < m; i++)
+            for (long j = 0; j < n; j++) {
+                T sum = 0;
+                for (long p = 0; p < k; p++) sum += left.at[i * ars + p * acs] * right.at[p * brs + j * bcs];
+                sum = T(alpha) * sum + (bias ? bias[j] : T(0));
+                c[i * crs + j * ccs] = add ? c[i * crs + j * ccs] + sum : sum;
+            }
+        return;
+    }
+    if (threads > 1 && k >= 64 * threads && m * n <= 1L << 16 && k > 4 * (m < n ? n : m))
+        return gemm_deep<T>(m, n, k, T(alpha), left, right, add, c, crs, bias, threads);
+    gemm_blocks<T>(m, n, k, T(alpha), left, right, add, c, crs, bias, threads, false, [](long, long, long, long) {});
+}
+
+// `gemm` for row-major c without gaps, and done(first, end) for its elements as soon as whole rows are complete: what
+// reads them finds them in cache.
+template <class T, class Done>
+void gemm_then(long m, long n, long k, double alpha, const Given<T>* a, long ars, long acs, const Given<T>* b, long brs,
+               long bcs, double beta, T* c, long crs, long ccs, const Given<T>* bias, const Done& done) {
+    if (m <= 0) return;
+    const int threads = threads_for(double(m) * n * k);
+    if (ccs == 1 && n > 1 && m > 1 && (beta == 0 || beta == 1) && m >= threads * tile_rows / 2 && k < 8 * (m + n))
+        return gemm_blocks<T>(m, n, k, T(alpha), {a, ars, acs}, {b, brs, bcs}, beta != 0, c, crs, bias, threads, true,
+                              [&](long i0, long i1, long, long) { done(i0 * n, i1 * n); });
+    gemm<T>(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias);
+    parallel(threads, [&](int me, int count) { done(m * me / count * n, m * (me + 1) / count * n); });
+}
+
+// Products for two dimensions of batches: matrix (x, y) of a starts at a + x * ax + y * ay, and so on; steps may be 0.
+template <class T>
+void bmm(long outer, long inner, long m, long n, long k, const Given<T>* a, long ax, long ay, long ars, long acs,
+         const Given<T>* b, long bx, long by, long brs, long bcs, double beta, T* c, long cx, long cy, long crs, long ccs) {
+    const double each = double(m) * n * k;
+    const long batch = outer * inner;
+    const int threads = threads_for(each * batch);
+    auto one = [&](long i) {
+        const long x = i / inner, y = i % inner;
+        gemm<T>(m, n, k, 1, a + x * ax + y * ay, ars, acs, b + x * bx + y * by, brs, bcs, beta, c + x * cx + y * cy, crs,
+                ccs, nullptr);
+    };
+    if (threads > 1 && (batch >= 4 * threads || (each < 1e6 && batch > 1)))
+        parallel(threads, [&](int me, int count) {
+            for (long i = batch * me / count; i < batch * (me + 1) / count; i++) one(i);
+        });
+    else
+        for (long i = 0; i < batch; i++) one(i);
+}
+
+// `bmm` for whole numbers and truth values, summed as S.
+template <class S, class T>
+void product(long outer, long inner, long m, long n, long k, const Given<T>* a, long ax, long ay, long ars, long acs,
+             const Given<T>* b, long bx, long by, long brs, long bcs, T* c, long cx, long cy, long crs, long ccs) {
+    const long rows = outer * inner * m;
+    parallel(threads_for(double(rows) * n * k), [&](int me, int count) {
+        for (long row = rows * me / count; row < rows * (me + 1) / count; row++) {
+            const long x = row / m / inner, y = row / m % inner, i = row % m;
+            const T* left = a + x * ax + y * ay + i * ars;
+            const T* right = b + x * bx + y * by;
+            for (long j = 0; j < n; j++) {
+                S sum = 0;
+                for (long p = 0; p < k; p++) sum += S(left[p * acs]) * S(right[p * brs + j * bcs]);
+                c[x * cx + y * cy + i * crs + j * ccs] = T(sum);
+            }
+        }
+    });
+}
+
+}  // namespace lamella
