@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What single operators cost in lamella beside torch, at three sizes, in one interleaved run; the worst ratio first.
 
-    python tools/bench/ops.py [--only WORD ...] [--size tiny medium large] [--seconds S] [--threads N] [--cpu] [--json]
+    python tools/bench/ops.py [--only WORD ...] [--size tiny medium large] [--seconds S] [--threads N] [--cpu]
+                              [--numpy] [--json]
 
 Tiny tensors are 4x4, medium ones have some 64 thousand elements, large ones some four million (less where an operator
 does much work per element). Every row is timed in turns, lamella, torch, lamella, ..., and the best turn of each
 counts. Both libraries run as a user finds them at medium and large sizes, on as many threads as there are cores; at
-tiny sizes torch is held to one thread, where waking more can only cost it time. `--threads` fixes both instead. On a
-busy machine `--cpu` counts the processor's time instead of the clock's, with one thread for each library.
+tiny sizes torch is held to one thread, where waking more can only cost it time. `--threads` fixes both instead.
+lamella runs with its native kernels for small tensors (built in the first run), or, with `--numpy`, without. On a busy
+machine `--cpu` counts the processor's time instead of the clock's, with one thread for each library.
 """
 from __future__ import annotations
 
@@ -25,6 +27,7 @@ from time import perf_counter, thread_time
 from typing import Any
 
 from lamella.cli.bench import aligned, turns
+from lamella.compile import native
 
 SIZES = ("tiny", "medium", "large")
 #: The median ratio to torch that a size is to stay below, and the ratio that no row is to pass.
@@ -257,9 +260,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=0.0, help="time for one row, about")
     parser.add_argument("--threads", type=int, default=0, help="hold both libraries to this many threads")
     parser.add_argument("--cpu", action="store_true", help="count processor time, on one thread")
+    parser.add_argument("--numpy", action="store_true", help="leave lamella's native kernels out")
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(argv)
     warnings.simplefilter("ignore")
+    native.disable() if args.numpy else native.enable()
     threads, clock = (1, thread_time) if args.cpu else (args.threads, perf_counter)
     rows = measure(args.only, args.size, args.seconds, threads, sys.stderr.isatty(), clock)
     if args.json:

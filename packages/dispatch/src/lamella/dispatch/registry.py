@@ -176,14 +176,20 @@ class OpOverload:
     def kernel(self, key: DispatchKey) -> Registration | None:
         """The kernel registered for exactly ``key``, importing the module that provides it when needed."""
         found = self.kernels.get(key)
-        if found is None and key in self.providers:
-            module = importlib.import_module(self.providers[key])
-            bind = getattr(module, "BIND", False)
-            fn = getattr(module, f"bind_{self.symbol}" if bind else self.symbol, None)
-            if fn is not None:
-                kind = "bind" if bind else "plain"
-                found = self.kernels[key] = Registration(fn, kind, owner=module.__name__)
+        if found is None:
+            found = self.provided(key)
+            if found is not None:
+                self.kernels[key] = found
         return found
+
+    def provided(self, key: DispatchKey) -> Registration | None:
+        """The kernel that a generated module has for exactly ``key``, whatever was registered since."""
+        if key not in self.providers:
+            return None
+        module = importlib.import_module(self.providers[key])
+        bind = getattr(module, "BIND", False)
+        fn = getattr(module, f"bind_{self.symbol}" if bind else self.symbol, None)
+        return None if fn is None else Registration(fn, "bind" if bind else "plain", owner=module.__name__)
 
     def register(
         self,
@@ -198,9 +204,9 @@ class OpOverload:
         """Add a kernel; a second one for the same key is refused with both places unless ``override``."""
         key = parse_key(key)
         with _lock:
-            old = self.kernel(key)
+            old = None if override else self.kernel(key)
             new = Registration(fn, kind, where, owner)
-            if old is not None and not override:
+            if old is not None:
                 from .errors import message
 
                 raise RuntimeError(
@@ -297,6 +303,12 @@ def define(
     namespace: str, source: str, *, differentiable: bool = True, tags: tuple[str, ...] = (), where: str | None = None
 ) -> OpOverload:
     """Declare an operator overload by its schema and return it."""
+    op = _declare(namespace, source, differentiable, tags, where)
+    _announce(op)
+    return op
+
+
+def _declare(namespace: str, source: str, differentiable: bool, tags: tuple[str, ...], where: str | None) -> OpOverload:
     op = OpOverload(namespace, source, differentiable=differentiable, tags=tags, where=where)
     with _lock:
         if op.name in _ops:
@@ -306,9 +318,23 @@ def define(
                 message("define", f"{op.name} is defined twice", {"first": _ops[op.name].where, "second": where})
             )
         _ops[op.name] = op
+    return op
+
+
+def _announce(op: OpOverload) -> None:
+    with _lock:
         for then in _awaited.pop(op.name, ()):
             then(op)
-    return op
+
+
+def when_defined(name: str, then: Callable[[OpOverload], Any]) -> None:
+    """Call ``then(op)`` with the overload called ``name``: at once, or when it is declared."""
+    with _lock:
+        op = _ops.get(name)
+        if op is None:
+            _awaited.setdefault(name, []).append(then)
+    if op is not None:
+        then(op)
 
 
 def define_many(
@@ -325,12 +351,13 @@ def define_many(
     """
     tables: list[Table] = []
     for source, differentiable in rows:
-        op = define(namespace, source, differentiable=differentiable, where=where)
+        op = _declare(namespace, source, differentiable, (), where)
         op.family = family
         op.providers.update(providers)
         key = _family_providers.get(family)
         if key:
             op.providers.update(key)
+        _announce(op)
         tables.append(op.table)
     return tables
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import lamella.autograd as _autograd  # noqa: F401 - its import gives tensors their gradients
 import lamella.core as _core
+from lamella.compile.native import start as _start_native
 from lamella.core.serialization.names import register_namespace as _register_namespace
 from lamella.interop.arrival import when_imported as _when_imported
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __version__ = version.__version__
 _register_namespace("torch", "lamella.torch")  # what files call torch.x.y is found here
 _when_imported("einops", "lamella.interop.einops")
+_start_native()
 
 _SUBMODULES = frozenset(
     {
