@@ -235,7 +235,7 @@ def _nll_loss_backward(
         scale = scale * w
     if reduction == MEAN:
         scale = scale / g.dtype.type(n if w is None else xp.add.reduce(w))
-    g[xp.arange(n), t] = scale
+    g[xp.arange(n), t] = scale if keep is None else xp.where(keep, scale, 0)  # also where all weights are 0
     return _unrows(xp, g, shape)
 
 
