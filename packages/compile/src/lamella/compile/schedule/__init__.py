@@ -49,13 +49,17 @@ def schedule(lowered: Lowered, *, fuse: bool = True) -> Plan:
         else:
             reads.append(reads_of(step))
     alive = living(lowered, reads)
-    made = web(lowered, [lowered.steps[n] for n in alive], [reads[n] for n in alive])
-    by_loop = {id(recorded[n].loop): recorded[n] for n in recorded} | {
-        id(lowered.steps[n]): recorded[n] for n in recorded}
+    by_loop = {lowered.steps[n]: each for n, each in recorded.items()}
+
+    def reads_own(loop: Loop, buffer: Buffer) -> bool:
+        each = by_loop[loop]
+        return all(a.same(each.store) and loop.kind != "scan" for a in each.loads if a.buffer is buffer)
+
+    made = web(lowered, [lowered.steps[n] for n in alive], [reads[n] for n in alive], reads_own)
     nests: dict[int, Nest] = {}
     for n, step in enumerate(made.steps):
         if isinstance(step, Loop):
-            nests[n] = by_loop[id(step)]
+            nests[n] = by_loop[step]
             nests[n].number = n
             if step.out not in made.writer:
                 nests[n].alone = True

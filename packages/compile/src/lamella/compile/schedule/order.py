@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,14 +60,20 @@ def living(lowered: Lowered, reads: list[list[Buffer]]) -> list[int]:
     return kept[::-1]
 
 
-def web(lowered: Lowered, steps: list[Any], reads: list[list[Buffer]]) -> Web:
-    """Dependencies of living steps, with their order changed so that in-place writes come after other reads."""
+def web(lowered: Lowered, steps: list[Any], reads: list[list[Buffer]],
+        reads_own: Callable[[Loop, Buffer], bool]) -> Web:
+    """Dependencies of living steps, with their order changed so that in-place writes come after other reads.
+
+    Args:
+        lowered, steps, reads: the program, its living steps, and what each of those reads.
+        reads_own: whether a loop reads a buffer only at the places that it then stores to.
+    """
     before = _before(steps, reads)
     made = Web(steps, reads, before)
     _index(made)
     for number, output in lowered.mutations.items():
         target, value = lowered.inputs[number], lowered.outputs[output]
-        if may_write_into(lowered, made, target, value):
+        if may_write_into(lowered, made, target, value, reads_own):
             step = made.writer[value]
             others = {r for r in made.readers.get(target, ()) if r != step}
             if not any(_reaches(before, step, r) for r in others):
@@ -80,7 +87,8 @@ def web(lowered: Lowered, steps: list[Any], reads: list[list[Buffer]]) -> Web:
     return found
 
 
-def may_write_into(lowered: Lowered, made: Web, target: Buffer, value: Any) -> bool:
+def may_write_into(lowered: Lowered, made: Web, target: Buffer, value: Any,
+                   reads_own: Callable[[Loop, Buffer], bool]) -> bool:
     """Whether a mutated input's new content is a made buffer of the same layout that nothing else keeps."""
     if not isinstance(value, Buffer) or value.kind != "made" or value.base is not None or value not in made.writer:
         return False
@@ -92,16 +100,9 @@ def may_write_into(lowered: Lowered, made: Web, target: Buffer, value: Any) -> b
     step = made.steps[made.writer[value]]
     if isinstance(step, Extern) or (isinstance(step, Native) and target in made.reads[made.writer[value]]):
         return False
-    if isinstance(step, Loop) and step.kind == "scatter" and any(b is target for b in _body_reads(made, step)):
-        return False
-    if isinstance(step, Loop) and step.kind == "scan" and target in made.reads[made.writer[value]]:
+    if isinstance(step, Loop) and not reads_own(step, target):
         return False
     return sum(b is value for b in lowered.outputs) == 1 and all(b is not target for b in made.in_place)
-
-
-def _body_reads(made: Web, step: Loop) -> list[Buffer]:
-    reads = made.reads[made.writer[step.out]]
-    return [b for b in reads if b is not step.into]
 
 
 def _before(steps: list[Any], reads: list[list[Buffer]]) -> list[set[int]]:
