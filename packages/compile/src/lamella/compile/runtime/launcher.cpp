@@ -19,7 +19,14 @@ struct Array {
     Py_ssize_t* dimensions;
     Py_ssize_t* strides;
     PyObject* base;
+    PyObject* dtype;
 };
+
+}  // namespace
+
+#include "inputs.h"
+
+namespace {
 
 struct Report {
     const char* kernel;
@@ -447,5 +454,6 @@ extern "C" __attribute__((visibility("default"))) PyObject* PyInit_lamella_launc
     PyObject* made = PyModule_Create(&module);
     if (made == nullptr || empty_tuple == nullptr || PyType_Ready(&launcher_type) < 0) return nullptr;
     if (PyModule_AddObjectRef(made, "Launcher", reinterpret_cast<PyObject*>(&launcher_type)) < 0) return nullptr;
+    if (add_inputs(made) < 0) return nullptr;
     return made;
 }

@@ -26,12 +26,20 @@ def launcher() -> Any:
     array_type: numpy.ndarray. slow: called with (inputs, scalars) where a symbol differs or a call is under way.
     failed: called with (kernel, value, size); raises.
     """
+    module = extension_module()
+    return Launcher if module is None else module.Launcher
+
+
+@cache
+def extension_module() -> Any:
+    """The extension with `Launcher` and `Inputs`, or None where it cannot be built."""
     from ..build.extension import extension
 
+    home = Path(__file__).parent
     try:
-        return extension("lamella_launcher", Path(__file__).with_name("launcher.cpp")).Launcher
+        return extension("lamella_launcher", home / "launcher.cpp", (home / "inputs.h",))
     except CompileError:
-        return Launcher
+        return None
 
 
 class Report(ctypes.Structure):
