@@ -16,6 +16,9 @@ from typing import Any
 from .node import Node
 
 Place = int | str
+#: Operators that, in a functional graph, see their first operand's elements in row-major order, whatever its strides.
+ROW_MAJOR = frozenset(("aten::view", "aten::view.dtype", "aten::view_as_complex", "aten::as_strided",
+                       "aten::as_strided_scatter"))
 
 
 @cache

@@ -12,8 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from lamella.dispatch.registry import find
+
+from ..loops.index import contiguous
 from .calls import is_functional_call
-from .node import Graph, Node, map_nodes, nodes_in
+from .node import Graph, Node, Spec, map_nodes, nodes_in
 
 _FOLD_LIMIT = 1024
 
@@ -230,6 +233,36 @@ def _tensor(node: Node) -> Any:
     from lamella.core.tensor import wrap
 
     return wrap(node.op) if isinstance(node.op, np.ndarray) else node.op
+
+
+# -- outputs -----------------------------------------------------------------------------------------------------------
+
+
+def separate(graph: Graph) -> int:
+    """Give every output memory of its own: one that is a view of an input or of another output is copied.
+
+    Returns:
+        How many were copied.
+    """
+    taken: set[Node] = set()
+    values = list(graph.outputs)
+    count = 0
+    for number, value in enumerate(values):
+        if not isinstance(value, Node):
+            continue
+        root = value
+        while _is_view(root):
+            root = root.args[0]
+        if root.kind in ("call", "item") and root not in taken:
+            taken.add(root)
+            continue
+        spec = Spec(value.spec.shape, contiguous(value.spec.shape), value.spec.dtype, value.spec.device)
+        copy = Node(graph.name("clone"), "call", find("aten::clone"), (value,), {}, spec, value.where)
+        graph.nodes.insert(len(graph.nodes) - 1, copy)
+        values[number] = copy
+        count += 1
+    graph.output.args = (values,)
+    return count
 
 
 # -- what nobody reads -------------------------------------------------------------------------------------------------

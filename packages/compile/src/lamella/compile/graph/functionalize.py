@@ -287,6 +287,8 @@ class _Rewriter:
         dense = Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device)
         if name in views.RESHAPING or (name == "aten::expand" and views.numel(spec) == views.numel(ref.spec)):
             return new if new.spec.shape == spec.shape else self.emit("aten::view", (new, list(spec.shape)), {}, dense)
+        if name == "aten::expand" and new.kind == "call" and new.op.name == "aten::full":
+            return self.emit(new.op, (list(spec.shape), *new.args[1:]), new.kwargs, dense)  # one number everywhere
         if name in ("aten::t", "aten::transpose.int"):
             return self.emit(op, (new, *ref.args), ref.kwargs, spec)
         if name == "aten::permute":

@@ -9,7 +9,8 @@ from lamella.core.tensor import META, Tensor, wrap
 from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state
 
-from ..loops.index import Expr, Var, substitute
+from ..loops.index import Expr, Var, contiguous, substitute
+from .calls import ROW_MAJOR
 from .node import Graph, Node, Spec
 
 
@@ -34,6 +35,10 @@ def infer(op: Any, args: Any, kwargs: dict[str, Any], numbers: dict[Var, Any] | 
         A `Spec`, None, or a nest of them as the operator returns.
     """
     numbers = numbers or {}
+    if op.name in ROW_MAJOR and isinstance(args[0], Node):
+        spec = args[0].spec
+        first = Node("first", "call", spec=Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device))
+        args = (first, *args[1:])
     with state.masks(exclude=AUTOGRAD_MASK):
         result = op(*[_stand_in(a, numbers) for a in args], **{k: _stand_in(a, numbers) for k, a in kwargs.items()})
     return _specs(result, args)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..loops.index import contiguous
+from . import views
 from .node import Alias, Node, Spec
 
 if TYPE_CHECKING:
     from .functionalize import Ref, Store, _Rewriter
+
+#: Views that may show one element in several places.
+_REPEATING = frozenset(("aten::expand", "aten::unfold", "aten::as_strided"))
 
 
 def finish(rw: _Rewriter, node: Node) -> None:
@@ -30,7 +34,8 @@ def finish(rw: _Rewriter, node: Node) -> None:
     later: list[tuple[Any, list[int]]] = []
     for store, numbers in groups.items():
         if len(numbers) == 1:
-            values[numbers[0]] = own(rw, rw.value(refs[numbers[0]]), taken)
+            ref = refs[numbers[0]]
+            values[numbers[0]] = own(rw, rw.value(ref), taken, ref.spec)
             continue
         carrier = next((n for n in numbers if _whole(refs[n])), None)
         if carrier is None:
@@ -55,12 +60,15 @@ def _mutated(rw: _Rewriter, values: list[Any], taken: set[Node]) -> None:
             values.append(own(rw, store.value, taken))
 
 
-def own(rw: _Rewriter, value: Node, taken: set[Node]) -> Node:
-    """A value that no other output is, and that shows no input or constant."""
-    root = value
+def own(rw: _Rewriter, value: Node, taken: set[Node], spec: Spec | None = None) -> Node:
+    """A value that no other output is, that shows no input or constant, and whose elements lie apart (unless they do
+    not in eager's ``spec``)."""
+    root, repeated = value, False
     while root.kind == "call" and root.op.is_view:
+        repeated = repeated or root.op.name in _REPEATING
         root = root.args[0]
-    if root.kind in ("input", "constant") or value in taken:
+    repeated = repeated and (spec is None or not views.overlaps(spec.shape, spec.stride))
+    if root.kind in ("input", "constant") or value in taken or repeated:
         spec = Spec(value.spec.shape, contiguous(value.spec.shape), value.spec.dtype, value.spec.device)
         value = rw.emit("aten::clone", (value,), {}, spec)
     taken.add(value)

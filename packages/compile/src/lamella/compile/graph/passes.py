@@ -18,6 +18,7 @@ PASSES: tuple[tuple[str, Callable[[Graph], int]], ...] = (
     ("share", clean.share),
     ("fold", clean.fold),
     ("drop_dead", clean.drop_dead),
+    ("separate", clean.separate),
 )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..loops.index import Expr
-from .calls import is_functional_call
+from .calls import ROW_MAJOR, is_functional_call
 from .infer import hints
 from .node import Graph, Node, Spec
 
@@ -21,7 +21,6 @@ from lamella.compile.graph.printer import functional, operator
 from lamella.core import dtypes
 '''
 _PLAIN = (int, float, complex, bool, str, type(None))
-_STRIDED = ("aten::view", "aten::view.dtype", "aten::view_as_complex", "aten::as_strided", "aten::as_strided_scatter")
 
 
 def source(graph: Graph, name: str = "graph") -> str:
@@ -141,7 +140,7 @@ class _Printer:
     def call(self, node: Node) -> str:
         args = [self.value(a) for a in node.args] + [f"{k}={self.value(a)}" for k, a in node.kwargs.items()]
         alias = self.ops.setdefault(node.op.name, _identifier(node.op.name))
-        special = is_functional_call(node) or (self.graph.functional and node.op.name in _STRIDED)
+        special = is_functional_call(node) or (self.graph.functional and node.op.name in ROW_MAJOR)
         if any("from=" in a for a in args):  # a name that Python keeps for itself
             words = ", ".join(f"{k!r}: {self.value(a)}" for k, a in node.kwargs.items())
             args = [self.value(a) for a in node.args] + [f"**{{{words}}}"]
