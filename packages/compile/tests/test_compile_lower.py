@@ -16,9 +16,10 @@ add.Tensor sub.Tensor mul.Tensor div.Tensor neg abs sqrt rsqrt exp log tanh sigm
 minimum eq.Tensor lt.Tensor logical_and bitwise_and.Tensor masked_fill.Scalar addcmul addcdiv lerp.Scalar
 view transpose.int t permute expand select.int slice.Tensor unsqueeze squeeze.dim diagonal unfold flip roll repeat cat
 stack constant_pad_nd tril triu sum sum.dim_IntList mean mean.dim amax amin max.dim argmax any.dims all.dims
-prod.dim_int linalg_vector_norm var.correction cumsum cumprod gather index.Tensor index_put scatter.src scatter_add index_add take
-select_backward slice_backward slice_scatter select_scatter diagonal_scatter as_strided_scatter clone full
-arange.start_step eye.m sigmoid_backward tanh_backward threshold_backward
+prod.dim_int linalg_vector_norm var.correction cumsum cumprod gather index.Tensor index_put scatter.src
+scatter_add index_add take select_backward
+slice_backward slice_scatter select_scatter diagonal_scatter as_strided_scatter clone
+full arange.start_step eye.m sigmoid_backward tanh_backward threshold_backward
 """.split()
 
 

@@ -9,6 +9,7 @@ of one, and results that are constant become ``int`` again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import gcd
 from typing import Any
 
 Monomial = tuple["Atom", ...]
@@ -66,7 +67,8 @@ class _Pair(Atom):
         return type(self), (self.a, self.b)
 
     def __repr__(self) -> str:
-        return f"({self.a} {self.sign} {self.b})"
+        a, b = (f"({x})" if isinstance(x, Expr) and any(s in str(x) for s in "+*") else x for x in (self.a, self.b))
+        return f"({a} {self.sign} {b})"
 
 
 class FloorDiv(_Pair):
@@ -263,6 +265,22 @@ def _lower(terms: dict[Monomial, int]) -> Any:
         return 0
     if len(terms) == 1 and () in terms:
         return terms[()]
+    if len(terms) > 1:
+        for m in terms:
+            if len(m) == 1 and m[0].__class__ is Mod:
+                return _joined(terms)
+    return Expr(terms)
+
+
+def _joined(terms: dict[Monomial, int]) -> Any:
+    """``c * (a % b) + c * b * (a // b)`` is ``c * a``."""
+    for m, c in terms.items():
+        if len(m) == 1 and isinstance(m[0], Mod) and isinstance(m[0].b, int):
+            mod = m[0]
+            whole = lift(_divide(mod.a, mod.b)[0])
+            if all(terms.get(n) == c * mod.b * d for n, d in whole.terms.items()):
+                rest = {n: d for n, d in terms.items() if n != m and n not in whole.terms}
+                return _lower(rest) + mod.a * c
     return Expr(terms)
 
 
@@ -302,12 +320,42 @@ def _divide(a: Expr, b: Any) -> tuple[Any, Any]:
         return out, remainder
     if not low:
         out, remainder = 0, a
+    elif isinstance(b, int):
+        parts = _in_units(rest, b) or _of_atom(remainder, b)
+        if parts is not None:
+            return out + parts[0], parts[1]
     remainder = lift(remainder)
-    return out + lift(FloorDiv(remainder, b)), _nested_mod(remainder, b)
+    return out + lift(FloorDiv(remainder, b)), lift(Mod(remainder, b))
 
 
-def _nested_mod(a: Expr, b: Any) -> Any:
-    return lift(Mod(a, b))
+def _in_units(terms: dict[Monomial, int], b: int) -> tuple[Any, Any] | None:
+    """(a // b, a % b) of ``g * x + y`` where ``y < g`` and g divides b: x is what is divided."""
+    for g in sorted({gcd(b, c) for c in terms.values()}, reverse=True):
+        if g == 1:
+            return None
+        small = _lower({m: c for m, c in terms.items() if c % g})
+        top = upper(small)
+        if top is not None and top < g:
+            large = lift(_lower({m: c // g for m, c in terms.items() if c % g == 0}))
+            whole, left = _divide(large, b // g)
+            return whole, left * g + small
+    return None
+
+
+def _of_atom(a: Any, b: int) -> tuple[Any, Any] | None:
+    """(a // b, a % b) of what is itself a quotient or a remainder."""
+    if len(a.terms) != 1:
+        return None
+    [(m, c)] = a.terms.items()
+    if c != 1 or len(m) != 1 or not isinstance(m[0], _Pair) or not isinstance(m[0].b, int):
+        return None
+    atom = m[0]
+    if isinstance(atom, FloorDiv):
+        return _divide(atom.a, atom.b * b)[0], lift(Mod(a, b))
+    if atom.b % b == 0:
+        whole, left = _divide(atom.a, b)
+        return lift(whole) % (atom.b // b), left
+    return None
 
 
 def _quotient(m: Monomial, c: int, b: Any) -> tuple[Monomial, int] | None:

@@ -137,6 +137,7 @@ class Recorder:
         self.regions: list[Region] = []
         self._region: Region | None = None
         self._seen: dict[Any, Op] = {}
+        self._inside: dict[Any, list[tuple[Region, dict[Any, Op]]]] = {}
 
     def _op(self, name: str, dtype: str, args: tuple[Op, ...] = (), buffer: Buffer | None = None, index: Any = None,
             value: Any = None) -> Op:
@@ -184,14 +185,32 @@ class Recorder:
         if condition.name == "constant" and condition.value:
             return body()
         outer, seen = self._region, self._seen
-        region = self._region = Region(len(self.regions), condition, outer)
-        self.regions.append(region)
-        self._seen = dict(seen)
-        try:
-            result = body()
-        finally:
-            self._region, self._seen = outer, seen
+        result = self._again(condition, body)
+        if result is None:
+            region = self._region = Region(len(self.regions), condition, outer)
+            self.regions.append(region)
+            self._seen = dict(seen)
+            try:
+                result = body()
+                self._inside.setdefault((condition, outer), []).append((region, self._seen))
+            finally:
+                self._region, self._seen = outer, seen
         return self._op("masked", result.dtype, (condition, result), value=other)
+
+    def _again(self, condition: Op, body: Callable[[], Op]) -> Op | None:
+        """The result of a body that does nothing which an earlier one under the same condition did not do."""
+        outer, seen, mark = self._region, self._seen, (len(self.ops), len(self.regions))
+        for region, inside in self._inside.get((condition, outer), ()):
+            self._region, self._seen = region, {**seen, **inside}
+            try:
+                result = body()
+            finally:
+                self._region, self._seen = outer, seen
+            if mark == (len(self.ops), len(self.regions)):
+                return result
+            self.indirects = {v: op for v, op in self.indirects.items() if op.number < mark[0]}
+            del self.ops[mark[0]:], self.regions[mark[1]:]
+        return None
 
 
 def _unary(name: str, dtype: str = "") -> Any:

@@ -33,7 +33,7 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
     lo = Lowering(graph)
     symbols = {n: tuple(f[0] if isinstance(f[0], tuple) else f[:2]) for n, f in graph.symbols.items()}
     lo.scalars = {name: source[1] for name, source in symbols.items() if source[0] == "scalar"}
-    users = {node: len(uses) for node, uses in graph.users().items()}
+    users = graph.users()
     wanted = _wanted(graph)
     for node in graph.nodes:
         if node.kind == "output":
@@ -42,7 +42,8 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
         value = lo.values[node] = _lowered(lo, node, strict)
         for each in value if isinstance(value, tuple) else (value,):
             stride = dense_stride(wanted[node]) if node in wanted else None
-            lo.settle(each, users[node] if node.kind == "call" else 2, stride)
+            count = len(users[node]) if node.kind == "call" else 2
+            lo.settle(each, count, stride, lambda node=node: _read_from_memory(node, users))  # type: ignore[misc]
     lo.node = None
     outputs = _outputs(lo, graph)
     symbols.update({name: ("scalar", k) for name, k in lo.scalars.items()})
@@ -67,6 +68,21 @@ def _wanted(graph: Graph) -> dict[Node, Spec]:
         if isinstance(node, Node):
             found[node] = inputs[number].spec
     return found
+
+
+_VIEWS = frozenset("view _unsafe_view reshape t transpose permute unsqueeze squeeze clone detach alias".split())
+
+
+def _read_from_memory(node: Node, users: dict[Node, list[Node]]) -> bool:
+    """Whether something that reads a node, or a view of it, can only read memory: a native or an eager call."""
+    for user in users[node]:
+        if user.kind == "call":
+            rule = RULES.get(user.op.name)
+            if rule is None or rule.__module__.startswith("lamella.compile.templates"):
+                return True
+            if user.op.opname in _VIEWS and _read_from_memory(user, users):
+                return True
+    return False
 
 
 def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:

@@ -60,14 +60,27 @@ class Lowering:
             Its buffer, which may be a strided view of another (see `Buffer.base`).
         """
         if value.buffer is None:
-            out = self.new_buffer(value.dtype, value.shape, stride)
-            self.fill(out, value)
-            done = stored(out)
-            value.load, value.buffer, value.cost, value.reads = done.load, out, 0, done.reads
+            done = None if stride else self._through(value)
+            if done is None:
+                out = self.new_buffer(value.dtype, value.shape, stride)
+                self.fill(out, value)
+                done = stored(out)
+            value.load, value.buffer, value.cost, value.reads = done.load, done.buffer, 0, done.reads
         return value.buffer  # type: ignore[return-value]
+
+    def _through(self, value: Value) -> Value | None:
+        """The value as a view of its source, which gets memory; None where that does not go."""
+        if value.source is None:
+            return None
+        source, again = value.source
+        self.realize(source)
+        found = again(source)
+        return found if found.buffer is not None else None
 
     def dense(self, value: Value) -> Buffer:
         """Row-major memory without gaps that holds the value, at offset 0 of it or of its root: a copy if need be."""
+        if value.buffer is None and value.source is not None and value.source[0].buffer is None:
+            return self.realize(value, contiguous(value.shape))
         buffer = self.realize(value)
         return buffer if is_dense(buffer) else self.copy(value)
 
@@ -195,13 +208,20 @@ class Lowering:
 
     # what the walk calls
 
-    def settle(self, value: Any, users: int, stride: tuple[Any, ...] | None) -> None:
-        """Decide about a fresh value: whether it gets memory now. stride: set for what the graph returns."""
+    def settle(self, value: Any, users: int, stride: tuple[Any, ...] | None, from_memory: Callable[[], bool]) -> None:
+        """Decide about a fresh value: whether it gets memory now.
+
+        Args:
+            value: the value. users: how many nodes read it.
+            stride: set for what the graph returns: how it is to lie.
+            from_memory: whether one of its readers can only read memory.
+        """
         if not isinstance(value, Value) or value.buffer is not None:
             return
         if stride is not None:
             self.realize(value, stride)
-        elif value.cost > LARGE or len(value.reads) > READS or (users > 1 and value.cost > CHEAP):
+        elif value.cost > LARGE or len(value.reads) > READS or (
+                users > 1 and value.cost and (value.cost > CHEAP or _reads_much(value, users) or from_memory())):
             self.realize(value)
 
     def tensor(self, value: Value) -> Buffer:
@@ -237,6 +257,15 @@ class Lowering:
         self.add_step(Extern(node.op, args, kwargs, outs, ins, why))
         results = tuple(None if b is None else stored(b) for b in outs)
         return results[0] if single else results
+
+
+def _reads_much(value: Value, users: int) -> bool:
+    """Whether readers that compute a value anew load more than if it were written once and loaded by them."""
+    if len(value.reads) < 2:
+        return False
+    size = value.numel
+    whole = sum(1 for b in value.reads if not (isinstance(size, int) and isinstance(b.numel, int)) or b.numel >= size)
+    return whole >= 3 or (whole == 2 and users > 2)
 
 
 def dense_stride(spec: Any) -> tuple[Any, ...]:

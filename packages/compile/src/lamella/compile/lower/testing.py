@@ -37,9 +37,8 @@ def calls_of(function: Any, *args: Any, backward: bool = False, **kwargs: Any) -
     with Log() as log:
         out: Any = function(*args, **kwargs)
         if backward:
-            each: Any
             for each in out if isinstance(out, (tuple, list)) else (out,):
-                if isinstance(each, Tensor) and each.requires_grad:
+                if getattr(each, "requires_grad", False):
                     each.sum().backward()
     return log.calls
 

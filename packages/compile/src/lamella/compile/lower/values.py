@@ -25,14 +25,17 @@ class Value:
         buffer: where it lies, or None for a lazy value: a `Buffer`, perhaps a view (``buffer.base``).
         cost: about how many operations ``load`` takes. reads: the buffers it loads from.
         number: the Python number that all elements are, or None.
+        source: of a lazy value that holds all elements of another in another arrangement: that one, and the function
+            that arranges. Memory is then made for the source, which other readers share.
     """
 
-    __slots__ = ("shape", "dtype", "load", "buffer", "cost", "reads", "number")
+    __slots__ = ("shape", "dtype", "load", "buffer", "cost", "reads", "number", "source")
 
     def __init__(self, shape: tuple[Any, ...], dtype: str, load: Load, *, buffer: Buffer | None = None, cost: int = 0,
                  reads: frozenset[Buffer] = NONE, number: Any = None) -> None:
         self.shape, self.dtype, self.load, self.buffer = shape, dtype, load, buffer
         self.cost, self.reads, self.number = cost, reads, number
+        self.source: tuple[Value, Callable[[Value], Value]] | None = None
 
     @property
     def numel(self) -> Any:
@@ -90,11 +93,20 @@ def view_of(value: Value, shape: tuple[Any, ...], stride: tuple[Any, ...], offse
                          root.data, root))
 
 
-def mapped(value: Value, shape: tuple[Any, ...], index: Callable[[Index], Index], cost: int = 0) -> Value:
-    """The value whose element ``i`` is element ``index(i)`` of another."""
+def mapped(value: Value, shape: tuple[Any, ...], index: Callable[[Index], Index], cost: int = 0,
+           again: Callable[[Value], Value] | None = None) -> Value:
+    """The value whose element ``i`` is element ``index(i)`` of another.
+
+    Args:
+        value: the other. shape: of the result. index: see above. cost: of the index, in operations.
+        again: does the same to a value with memory; given where the result holds each element once.
+    """
     load = value.load
-    return Value(shape, value.dtype, lambda ops, i: load(ops, index(i)), cost=value.cost + cost, reads=value.reads,
+    made = Value(shape, value.dtype, lambda ops, i: load(ops, index(i)), cost=value.cost + cost, reads=value.reads,
                  number=value.number)
+    if again is not None and value.buffer is None and value.number is None:
+        made.source = (value, again)
+    return made
 
 
 def is_dense(buffer: Buffer) -> bool:

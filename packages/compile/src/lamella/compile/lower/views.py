@@ -21,7 +21,8 @@ def insert_ones(value: Value, dims: Sequence[int]) -> Value:
     if value.buffer is not None:
         return view_of(value, tuple(shape), tuple(stride), value.buffer.offset)
     keep = tuple(d for d in range(len(shape)) if d not in set(dims))
-    return mapped(value, tuple(shape), lambda index: tuple([index[d] for d in keep]))
+    return mapped(value, tuple(shape), lambda index: tuple([index[d] for d in keep]),
+                  again=lambda v: insert_ones(v, dims))
 
 
 def drop(value: Value, dims: Sequence[int]) -> Value:
@@ -32,7 +33,8 @@ def drop(value: Value, dims: Sequence[int]) -> Value:
     if value.buffer is not None:
         return view_of(value, shape, tuple(value.buffer.stride[d] for d in keep), value.buffer.offset)
     places = tuple(keep.index(d) if d not in gone else None for d in range(value.ndim))
-    return mapped(value, shape, lambda index: tuple([0 if n is None else index[n] for n in places]))
+    return mapped(value, shape, lambda index: tuple([0 if n is None else index[n] for n in places]),
+                  again=lambda v: drop(v, dims))
 
 
 def permute(value: Value, dims: Sequence[int]) -> Value:
@@ -42,7 +44,7 @@ def permute(value: Value, dims: Sequence[int]) -> Value:
     if value.buffer is not None:
         return view_of(value, shape, tuple(value.buffer.stride[d] for d in dims), value.buffer.offset)
     back = tuple(dims.index(d) for d in range(len(dims)))
-    return mapped(value, shape, lambda index: tuple([index[n] for n in back]))
+    return mapped(value, shape, lambda index: tuple([index[n] for n in back]), again=lambda v: permute(v, dims))
 
 
 def sliced(value: Value, dim: int, start: Any, size: Any, step: Any = 1) -> Value:
@@ -90,7 +92,8 @@ def reshape(value: Value, shape: tuple[Any, ...]) -> Value:
         stride = _strides(value, shape, groups)
         if stride is not None:
             return view_of(value, shape, stride, value.buffer.offset)
-    return mapped(value, shape, _reshape_map(value.shape, shape, groups), cost=1)
+    return mapped(value, shape, _reshape_map(value.shape, shape, groups), cost=1,
+                  again=lambda v: reshape(v, shape))
 
 
 Groups = list[tuple[tuple[int, ...], tuple[int, ...]]]
