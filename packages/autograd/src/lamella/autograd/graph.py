@@ -221,6 +221,11 @@ def _copy(g: Tensor, v: Any) -> Tensor:
     """A copy of a gradient, laid out like the leaf where the leaf is dense, else row-major."""
     if g._ks != _CPU:
         return g.clone()
+    if state.affected & _CPU:  # somebody listens to operators
+        size = v.itemsize
+        if g._a.strides == v.strides:
+            return g.clone()
+        return g.new_empty_strided(v.shape, [s // size for s in v.strides]).copy_(g.detach())
     if g._a.strides == v.strides:
         return wrap(g._a.copy("K"), _CPU)
     out = np.empty_like(v, dtype=g._a.dtype, subok=False)

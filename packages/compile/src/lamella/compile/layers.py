@@ -30,7 +30,8 @@ def is_module(value: Any) -> bool:
 
 def is_optimizer(value: Any) -> bool:
     """Whether a value is an optimizer."""
-    return hasattr(value, "param_groups") and hasattr(value, "state") and hasattr(value, "step")
+    cls = optimizer_class()
+    return cls is not None and isinstance(value, cls)
 
 
 def lacks_state(optimizer: Any) -> bool:

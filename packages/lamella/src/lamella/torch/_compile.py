@@ -1,43 +1,40 @@
-"""torch.compile while there is no compiler: programs that ask for it run, uncompiled."""
+"""torch.compile."""
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
-_said = False
+from lamella.compile import compile as _compile
+
+__all__ = ["compile"]
 
 
 def compile(model: Any = None, *, fullgraph: bool = False, dynamic: bool | None = None, backend: Any = "inductor",
-            mode: str | None = None, options: Any = None, disable: bool = False, **kwargs: Any) -> Any:
-    """Return a function or module that gives the same results; compiled, once lamella has a compiler.
+            mode: str | None = None, options: dict[str, Any] | None = None, disable: bool = False) -> Any:
+    """Compile a function or module: it is recorded when it is called, and runs as one program from then on.
+
+    A function may hold a whole training step: forward, ``loss.backward()``, clipping, ``optimizer.step()`` and
+    ``zero_grad()`` become one program, with parameters and optimizer state updated in place.
 
     Args:
-        model: what to compile; without it, a decorator is returned.
-        fullgraph: True is refused with an error instead of running uncompiled.
-        dynamic, backend, mode, options: accepted; they choose among things that there are none of.
-        disable: return ``model`` without a word.
+        model: a function or module; without it, a decorator is returned.
+        fullgraph: raise where a call cannot become one program, instead of running it uncompiled.
+        dynamic: None makes a size a variable once it was seen to change, True from the start, False never.
+        backend: ``"inductor"`` (another name of ``"cpp"``), ``"aot_eager"``, ``"eager"``, the name of a registered
+            backend, or a function ``backend(graph_module, example_inputs) -> callable``.
+        mode: accepted; one of "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs".
+        options: handed to backends of your own.
+        disable: return ``model`` as it is.
 
     Returns:
-        ``model`` itself. A warning says once that it runs uncompiled.
+        A function that gives the same results; for a module another module that shares its parameters.
 
     Raises:
-        RuntimeError: if ``fullgraph`` is set.
+        RuntimeError: there is no such backend or mode.
 
     Example:
         >>> compile(abs, disable=True)(-1)
         1
     """
-    global _said
-    if model is None:
-        return lambda m: compile(m, fullgraph=fullgraph, dynamic=dynamic, backend=backend, mode=mode, options=options,
-                                 disable=disable, **kwargs)
-    if disable or backend == "eager":
-        return model
-    if fullgraph:
-        raise RuntimeError("torch.compile: there is no compiler in this lamella, and fullgraph=True forbids running "
-                           "without one\nhint: leave fullgraph out to run uncompiled")
-    if not _said:
-        _said = True
-        warnings.warn("torch.compile: there is no compiler in this lamella; everything runs uncompiled", stacklevel=2)
-    return model
+    return _compile(model, fullgraph=fullgraph, dynamic=dynamic, backend=backend, mode=mode, options=options,
+                    disable=disable)

@@ -1,25 +1,31 @@
-"""torch.compiler: marks for the compiler."""
+"""torch.compiler: marks for the compiler, and questions to it."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
+
+from lamella.compile import (
+    allow_in_graph,
+    assume_constant_result,
+    disable,
+    explain,
+    is_compiling,
+    list_backends,
+    register_backend,
+    reset,
+    set_stance,
+)
 
 from ._missing import lookup
 
-__all__ = ["allow_in_graph", "assume_constant_result", "disable", "is_compiling", "is_dynamo_compiling", "is_exporting",
-           "reset"]
-
-T = TypeVar("T")
-
-
-def is_compiling() -> bool:
-    """Whether the code runs for the compiler to record it."""
-    return False
+__all__ = ["allow_in_graph", "assume_constant_result", "compile", "cudagraph_mark_step_begin", "disable", "explain",
+           "is_compiling", "is_dynamo_compiling", "is_exporting", "list_backends", "register_backend", "reset",
+           "set_stance"]
 
 
 def is_dynamo_compiling() -> bool:
     """Whether the code runs for the compiler to record it."""
-    return False
+    return is_compiling()
 
 
 def is_exporting() -> bool:
@@ -27,23 +33,8 @@ def is_exporting() -> bool:
     return False
 
 
-def reset() -> None:
-    """Forget everything that was compiled."""
-
-
-def disable(fn: Any = None, recursive: bool = True, *, reason: str | None = None) -> Any:
-    """Keep the compiler out of a function; usable with and without arguments."""
-    return (lambda f: f) if fn is None else fn
-
-
-def allow_in_graph(fn: T) -> T:
-    """Let the compiler call a function without looking into it."""
-    return fn
-
-
-def assume_constant_result(fn: T) -> T:
-    """Let the compiler take a function's result as constant."""
-    return fn
+def cudagraph_mark_step_begin() -> None:
+    """Accepted: there are no CUDA graphs whose steps had to be told apart."""
 
 
 def compile(*args: Any, **kwargs: Any) -> Any:

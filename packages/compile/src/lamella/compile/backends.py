@@ -1,0 +1,111 @@
+"""Backends: what turns a captured graph into something that can be called.
+
+A backend is a function ``backend(graph, inputs) -> program``. ``graph`` is raw, as capture left it; ``inputs`` are
+sample arrays. A program is called as ``program(arrays, scalars) -> list``: it writes new content into the arrays of
+mutated inputs, and returns an array for each of the graph's outputs; those in ``graph.aliases`` are views.
+
+Backends of users have torch's form instead: ``backend(graph_module, example_inputs) -> callable``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lamella.dispatch.errors import did_you_mean, message
+
+from .graph.node import Graph
+
+Program = Callable[[list[Any], Sequence[float]], list[Any]]
+Backend = Callable[[Graph, list[Any]], Program]
+
+_native: dict[str, Backend] = {}
+_users: dict[str, Any] = {}
+_ALIASES = {"inductor": "cpp"}
+
+
+def register(name: str, backend: Backend) -> None:
+    """Add a backend of lamella's own form."""
+    _native[name] = backend
+
+
+def register_backend(compiler_fn: Any = None, name: str | None = None, tags: Sequence[str] = ()) -> Any:
+    """Add a backend of torch's form under a name; usable as a decorator.
+
+    Args:
+        compiler_fn: ``backend(graph_module, example_inputs) -> callable``; the callable takes the inputs as separate
+            arguments and returns a tuple or list of tensors.
+        name: the name; by default that of the function.
+        tags: accepted.
+    """
+    if compiler_fn is None:
+        return lambda fn: register_backend(fn, name, tags)
+    _users[name or compiler_fn.__name__] = compiler_fn
+    return compiler_fn
+
+
+def list_backends(exclude_tags: Sequence[str] = ("debug", "experimental")) -> list[str]:
+    """The names of the backends.
+
+    Example:
+        >>> "cpp" in list_backends()
+        True
+    """
+    return sorted({*_native, *_users, *_ALIASES} - {"eager", "aot_eager"} | (
+        set() if "debug" in exclude_tags else {"eager", "aot_eager"}))
+
+
+def lookup(backend: Any) -> tuple[str, Any, bool]:
+    """(name, backend, whether it has torch's form).
+
+    Raises:
+        RuntimeError: there is no backend of that name.
+    """
+    if callable(backend):
+        return getattr(backend, "__name__", type(backend).__name__), backend, True
+    name = _ALIASES.get(backend, backend)
+    if name in _users:
+        return name, _users[name], True
+    if name not in _native:
+        raise RuntimeError(message("torch.compile", f"there is no backend {backend!r}",
+                                   hint=did_you_mean(str(backend), [*_native, *_users, *_ALIASES])))
+    return name, _native[name], False
+
+
+def eager(graph: Graph, inputs: list[Any]) -> Program:
+    """Run the graph as it was captured, by eager operators."""
+    from lamella.core.tensor import wrap
+
+    from .graph.interpret import run
+
+    def program(arrays: list[Any], scalars: Sequence[float] = ()) -> list[Any]:
+        return [t._a for t in run(graph, [wrap(a) for a in arrays], scalars)]
+
+    return program
+
+
+def aot_eager(graph: Graph, inputs: list[Any]) -> Program:
+    """Run the prepared graph (functional and cleaned up) by eager operators."""
+    from lamella.core.tensor import wrap
+
+    from .graph.interpret import execute
+    from .graph.passes import prepare
+
+    prepared = prepare(graph)
+
+    def program(arrays: list[Any], scalars: Sequence[float] = ()) -> list[Any]:
+        return [t._a for t in execute(prepared, [wrap(a) for a in arrays], scalars)]
+
+    return program
+
+
+def cpp(graph: Graph, inputs: list[Any]) -> Program:
+    """One fused C++ program."""
+    from .pipeline import cpp as compile_graph
+
+    return compile_graph(graph)
+
+
+register("eager", eager)
+register("aot_eager", aot_eager)
+register("cpp", cpp)

@@ -1,0 +1,81 @@
+"""From a capture to an entry: the backend, in lamella's form or in torch's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lamella.core.tensor import Tensor, wrap
+
+from .capture import Capture
+from .entry import Entry
+from .graph.node import Graph
+
+
+def build_entry(owner: Any, capture: Capture) -> Entry:
+    """Compile a capture with the backend of a compiled function."""
+    if capture.needs_grad:
+        return Entry(capture, differentiable(owner, capture))
+    if owner.users_own:
+        return Entry(capture, users(owner.backend, capture.graph, capture.arrays, owner.options))
+    return Entry(capture, owner.backend(capture.graph, capture.arrays))
+
+
+class GraphModule:
+    """A graph that can be called, as backends of torch's form get it.
+
+    Attributes:
+        graph: the nodes. code: Python text that does the same.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @property
+    def code(self) -> str:
+        """The graph as runnable Python."""
+        from .graph.printer import source
+
+        return source(self.graph)
+
+    def forward(self, *inputs: Any) -> Any:
+        """Run it by eager operators; run-time numbers follow the tensors."""
+        from .graph.interpret import run
+
+        count = len(self.graph.inputs)
+        return tuple(run(self.graph, list(inputs[:count]), list(inputs[count:])))
+
+    __call__ = forward
+
+    def print_readable(self, print_output: bool = True) -> str:
+        """The text, printed unless told otherwise."""
+        if print_output:
+            print(self.code)  # noqa: T201 - torch's name for printing
+        return self.code
+
+    def __repr__(self) -> str:
+        return f"GraphModule({len(self.graph.nodes)} nodes)"
+
+
+def users(backend: Any, graph: Graph, arrays: list[Any], options: dict[str, Any]) -> Any:
+    """A program of a user's backend."""
+    module = GraphModule(graph)
+    call = backend(module, [wrap(a) for a in arrays], **({"options": options} if options else {}))
+
+    def program(inputs: list[Any], scalars: Sequence[float] = ()) -> list[Any]:
+        found = call(*[wrap(a) for a in inputs], *scalars)
+        return [t._a for t in (found if isinstance(found, (list, tuple)) else (found,))]
+
+    return program
+
+
+def differentiable(owner: Any, capture: Capture) -> Any:
+    """A program over tensors whose outputs take part in autograd."""
+    from .graph.interpret import run
+
+    graph = capture.graph
+
+    def program(tensors: list[Tensor], scalars: Sequence[float] = ()) -> list[Any]:
+        return run(graph, tensors, scalars, grad=True)
+
+    return program

@@ -1,0 +1,130 @@
+"""Arguments of a recorded call: fakes in their place, and the guards on what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamella.core.tensor import Tensor, VersionCounter
+from lamella.dispatch.keys import BACKEND_MASK
+
+from .breaks import Break
+from .fakes import FakeTensor, fake, stand_in
+from .guards import Guard, check_value, is_plain, literal
+from .reads import Reads
+from .recorder import Recorder
+
+
+class Argument:
+    """A tensor among the arguments.
+
+    Attributes:
+        expr: text that gives it. what: how messages call it. real, fake: the tensors. edge: the fake's first edge.
+        number: which input of the graph it is.
+    """
+
+    __slots__ = ("expr", "what", "real", "fake", "edge", "number", "grad", "version")
+
+    def __init__(self, expr: str, what: str, real: Tensor, stand: Any, number: int) -> None:
+        self.expr, self.what, self.real, self.fake, self.number = expr, what, real, stand, number
+        self.edge, self.grad = stand._ag, stand._grad
+        self.version = 0 if stand._vc is None else stand._vc.n
+
+
+class Arguments:
+    """Replaces tensors among arguments by fakes, and writes the guards."""
+
+    def __init__(self, recorder: Recorder, reads: Reads, wanted: set[Any], sizes: dict[Any, int] | None = None) -> None:
+        self.recorder, self.reads, self.wanted, self.sizes = recorder, reads, wanted, sizes or {}
+        self.found: list[Argument] = []
+        self._by_id: dict[int, Argument] = {}
+
+    def replace(self, value: Any, expr: str, what: str) -> Any:
+        """The value with fakes for tensors; guards are added on the way."""
+        emit = self.reads.guards.append
+        if isinstance(value, Tensor):
+            return self._tensor(value, expr, what)
+        if is_plain(value):
+            if type(value) is float and expr in self.wanted:
+                emit(Guard(f"{expr}.__class__ is not float", what, expr, value))
+                return self.reads.source(value, expr)
+            emit(Guard(check_value(self.reads.names, expr, value), what, expr, value, ("argument", expr)))
+            return value
+        kind = type(value)
+        if kind in (list, tuple) or isinstance(value, tuple) and hasattr(value, "_make"):
+            k = self.reads.names(kind)
+            emit(Guard(f"{expr}.__class__ is not {k} or len({expr}) != {len(value)}", f"len({what})", f"len({expr})",
+                       len(value)))
+            parts = [self.replace(v, f"{expr}[{i}]", f"{what}[{i}]") for i, v in enumerate(value)]
+            return parts if kind is list else kind(parts) if kind is tuple else value._make(parts)
+        if kind is dict and all(is_plain(key) for key in value):
+            emit(Guard(f"{expr}.__class__ is not dict or len({expr}) != {len(value)}", f"len({what})", f"len({expr})",
+                       len(value)))
+            return {key: self.replace(v, f"{expr}[{key!r}]", f"{what}[{key!r}]") for key, v in value.items()}
+        self.reads.visit(value, expr, what)
+        return value
+
+    def _tensor(self, t: Tensor, expr: str, what: str) -> Any:
+        same = self._by_id.get(id(t))
+        if same is not None:
+            self.reads.guards.append(Guard(f"{expr} is not {same.expr}", f"{what} is {same.what}", "", True))
+            return same.fake
+        if type(t) is not Tensor:
+            if t._ks & ~(1 | (1 << 7)) or isinstance(t, FakeTensor):
+                raise Break(f"{what} is a {type(t).__name__}, which is not compiled", lasting=False)
+            self.reads.visit(t, expr, what)
+            return t
+        if t._ks & BACKEND_MASK != 1 or t._ks & ~(1 | (1 << 7)):
+            raise Break(f"{what} is a tensor on {t.device}, which is not compiled", lasting=False)
+        made = self._fake(t, what)
+        value = self.recorder.add_input(made, _identifier(what), t._a, made._a)
+        found = Argument(expr, what, t, made, value.number)
+        self.found.append(found)
+        self._by_id[id(t)] = found
+        self._guards(found)
+        return made
+
+    def _fake(self, t: Tensor, what: str) -> Any:
+        a = stand_in(t._a)
+        made = fake(a, t._ks & BACKEND_MASK)
+        if t._vc is not None:
+            made._vc = VersionCounter()
+        if t._ag is not None:
+            made.requires_grad_(True)
+            if t.is_leaf and t._grad is not None:  # type: ignore[attr-defined]
+                made._grad = t._grad
+                self.reads.note_tensor(t._grad)
+        return made
+
+    def _guards(self, arg: Argument) -> None:
+        t, e, emit, names = arg.real, arg.expr, self.reads.guards.append, self.reads.names
+        a = t._a
+        local = f"i{arg.number}"
+        emit(Guard(f"{e}.__class__ is not {names(Tensor)}", f"type({arg.what})", f"type({e})", type(t)))
+        emit(Guard(f"{e}._ks != {t._ks}", f"{arg.what}.requires_grad and device", f"{e}._ks", t._ks))
+        emit(Guard(f"({local} := {e}._a).shape != {names(a.shape)}", f"{arg.what}.shape", f"tuple({e}.shape)",
+                   tuple(a.shape), ("size", e)))
+        emit(Guard(f"{local}.strides != {names(a.strides)}", f"{arg.what}.stride()", f"{e}.stride()",
+                   t.stride()))
+        emit(Guard(f"{local}.dtype is not {names(a.dtype)}", f"{arg.what}.dtype", f"{e}.dtype", t.dtype))
+        if t._ag is not None:
+            leaf = bool(t.is_leaf)  # type: ignore[attr-defined]
+            emit(Guard(f"{e}.is_leaf is not {leaf}", f"{arg.what}.is_leaf", f"{e}.is_leaf", leaf))
+
+
+def _identifier(what: str) -> str:
+    text = "".join(c if c.isalnum() else "_" for c in what).strip("_")
+    return text if text.isidentifier() else "arg"
+
+
+def parameter_names(fn: Any, count: int) -> list[str]:
+    """How messages call the positional arguments of a call."""
+    code = getattr(getattr(fn, "__func__", fn), "__code__", None)
+    names: list[str] = []
+    if code is not None:
+        names = list(code.co_varnames[: code.co_argcount])
+        if hasattr(fn, "__func__"):
+            names = names[1:]
+    return [names[i] if i < len(names) else f"args_{i}" for i in range(count)]
+
+
+__all__ = ["Argument", "Arguments", "literal", "parameter_names"]

@@ -1,0 +1,74 @@
+"""Why a call cannot become a graph."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+import lamella
+from lamella.dispatch.errors import LamellaError, message
+
+_ours: dict[Any, bool] = {}
+_roots = tuple(lamella.__path__)
+
+
+def is_ours(code: Any) -> bool:
+    """Whether a code object belongs to lamella itself."""
+    found = _ours.get(code)
+    if found is None:
+        found = _ours[code] = code.co_filename.startswith(_roots) or code.co_filename.startswith("<lamella")
+    return found
+
+
+def user_frame(frame: FrameType | None = None) -> FrameType | None:
+    """The innermost frame outside lamella."""
+    if frame is None:
+        frame = sys._getframe(1)
+    while frame is not None and is_ours(frame.f_code):
+        frame = frame.f_back
+    return frame
+
+
+def user_line(frame: FrameType | None = None) -> str:
+    """``file:line`` of the innermost frame outside lamella."""
+    found = user_frame(frame or sys._getframe(1))
+    return "" if found is None else f"{found.f_code.co_filename}:{found.f_lineno}"
+
+
+class Break(LamellaError):
+    """A call that cannot become one graph.
+
+    Attributes:
+        reason: one clause. where: ``file:line``. hint: what to do, or "".
+        lasting: another call of the same kind would break too, so it is not worth trying.
+        quiet: it is no fault: the first step of an optimizer.
+    """
+
+    quiet = False
+
+    def __init__(self, reason: str, where: str = "", hint: str = "", lasting: bool = True) -> None:
+        place = f"{where}: " if where else ""
+        super().__init__(message("compile", f"{place}{reason}", hint=hint or None))
+        self.reason, self.where, self.hint, self.lasting = reason, where, hint, lasting
+
+
+class Unknown(Break):
+    """Python asked for a tensor's elements, which are not known while a function is recorded."""
+
+    def __init__(self, op: str, what: str) -> None:
+        where = user_line(sys._getframe(1))
+        super().__init__(f"{op}: {what}, but they are only known when the program runs", where,
+                         "keep it a tensor (torch.where instead of if, masks instead of indices), or move the line out "
+                         "of the compiled function")
+        self.op = op
+
+
+class Unready(Break):
+    """An optimizer makes its state in its first step."""
+
+    quiet = True
+
+
+class Changed(Break):
+    """The call changes Python state that a compiled program would not change."""

@@ -1,0 +1,317 @@
+"""What Python reads while a function is recorded: the source of the guards.
+
+Three watchers are on meanwhile: attribute reads of modules, optimizers and objects of the user's classes; function
+calls, whose globals are noted; and calls of builtins that a program could not repeat (`print`, clocks, Python's own
+random numbers). Values are noted before the code that reads them goes on, so that writes can be told and undone.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import sysconfig
+import types
+from typing import Any
+
+import numpy as np
+
+from lamella.core.tensor import Tensor
+
+from .. import layers
+from .breaks import Break, Unready, is_ours, user_line
+from .guards import Guard, Names, check_value, is_plain, literal
+
+_STDLIB = tuple(p for p in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")} if p)
+_SITE = tuple(p for p in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")} if p)
+_CLOCKS = frozenset(("time", "perf_counter", "monotonic", "process_time", "time_ns", "perf_counter_ns", "sleep"))
+_OUTPUT = frozenset(("print", "input", "open", "exec", "eval", "breakpoint"))
+LIMIT = 20_000
+#: Optimizers that were waited for once; they may be ones that the function never steps.
+unready: dict[int, None] = {}
+
+
+def is_library(code: Any) -> bool:
+    """Whether a code object belongs to lamella, Python's library or NumPy: nothing to guard there."""
+    if is_ours(code):
+        return True
+    file = code.co_filename
+    if file.startswith("<frozen"):
+        return True
+    return file.startswith(_STDLIB) and not file.startswith(_SITE) or "/numpy/" in file
+
+
+class Reads:
+    """Notes values and the guards on them.
+
+    Attributes:
+        guards: the guards, in the order in which values were read.
+        tensors: id -> real tensor that was met, with its array, gradient, version and writer before.
+        containers: id -> (list or dict, copy) of what was looked into.
+        floats: (container, key) -> expression of numbers that became run-time values.
+    """
+
+    def __init__(self, names: Names, pins: Any, wanted: set[tuple[int, Any]]) -> None:
+        self.names, self.pins, self.wanted = names, pins, wanted
+        self.guards: list[Guard] = []
+        self.tensors: dict[int, tuple[Any, ...]] = {}
+        self.containers: dict[int, tuple[Any, Any]] = {}
+        self.optimizers: dict[int, Any] = {}
+        self.sources: list[str] = []
+        self.replaced: list[tuple[Any, Any, Any]] = []
+        self.gradients: set[int] = set()
+        self.spied: dict[type, Any] = {}
+        self._seen: set[Any] = set()
+        self.spy_on: Any = None
+
+    # ------------------------------------------------------------------ values
+
+    def note_tensor(self, t: Tensor) -> None:
+        """Keep what may change of a real tensor."""
+        if id(t) not in self.tensors:
+            vc = t._vc
+            self.tensors[id(t)] = (t, t._a, t._grad, None if vc is None else vc.n, "" if vc is None else vc.writer)
+            if t._grad is not None and id(t._grad) not in self.tensors:
+                self.note_tensor(t._grad)
+                self.gradients.add(id(t._grad))
+
+    def visit(self, value: Any, expr: str | None, what: str, place: Any = None) -> None:
+        """Note a value that ``expr`` gives (None: what holds it is known to hold it) and what is reached from it."""
+        if len(self.guards) > LIMIT:
+            raise Break("the function reads more Python objects than can be guarded", user_line())
+        if is_plain(value):
+            if place is not None and self._runtime(value, expr, what, place):
+                return
+            if expr is not None:
+                self.guards.append(Guard(check_value(self.names, expr, value), what, expr, value, place))
+            return
+        if expr is not None:
+            key = (expr, id(value))
+            if key in self._seen:
+                return
+            self._seen.add(key)
+            self.guards.append(Guard(f"{expr} is not {literal(self.names, value)}", what, expr, value))
+        if id(value) in self._seen:
+            return
+        self._seen.add(id(value))
+        self.names(value)  # holds it, so that its id stays its own
+        self._inside(value, what)
+
+    def _inside(self, value: Any, what: str) -> None:
+        if isinstance(value, Tensor):
+            self.note_tensor(value)
+        elif isinstance(value, types.FunctionType):
+            self.function(value, what)
+        elif isinstance(value, types.MethodType):
+            self.visit(value.__func__, None, what)
+            self.visit(value.__self__, None, what)
+        elif isinstance(value, np.ndarray):
+            self._array(value, what)
+        elif isinstance(value, dict):
+            self._dict(value, what)
+        elif isinstance(value, list):
+            self._list(value, what)
+        elif isinstance(value, tuple):
+            for i, each in enumerate(value):
+                self.visit(each, None, f"{what}[{i}]")
+        elif isinstance(value, (set, frozenset)):
+            k, copy = self.names(value), self.names(set(value))
+            self.guards.append(Guard(f"{k} != {copy}", what, k, set(value)))
+        elif isinstance(value, (type, types.ModuleType, types.BuiltinFunctionType)):
+            return
+        elif self.spy_on is not None:
+            if layers.is_optimizer(value):
+                self.optimizers.setdefault(id(value), value)
+                if layers.lacks_state(value) and id(value) not in unready:
+                    unready[id(value)] = None
+                    raise Unready("the optimizer makes its state in its first step", lasting=False)
+            self.spy_on(type(value))
+            if type(value) is functools.partial:
+                for each in (value.func, value.args, value.keywords):
+                    self.visit(each, None, what)
+
+    def _array(self, value: np.ndarray, what: str) -> None:
+        if value.size > 4096 or value.dtype.hasobject:
+            return
+        k = self.names(value)
+        content = value.tobytes()
+        self.guards.append(Guard(f"{k}.tobytes() != {self.names(content)}", what, "", "its elements"))
+
+    def function(self, fn: Any, what: str) -> None:
+        """The closure of a function; its globals are noted when it is called."""
+        code = fn.__code__
+        if is_library(code):
+            return
+        for name, cell in zip(code.co_freevars, fn.__closure__ or (), strict=True):
+            try:
+                value = cell.cell_contents
+            except ValueError:
+                continue
+            self.visit(value, f"{self.names(cell)}.cell_contents", name, (cell, "cell_contents"))
+        for each in fn.__defaults__ or ():
+            self.visit(each, None, what)
+
+    def called(self, code: Any, space: dict[str, Any]) -> None:
+        """The globals that a function names."""
+        if is_library(code):
+            return
+        k = self.names(space)
+        for name in code.co_names:
+            if name in space and (id(space), name) not in self._seen:
+                self._seen.add((id(space), name))
+                self.visit(space[name], f"{k}[{name!r}]", name, (space, name))
+
+    # ------------------------------------------------------------------ containers
+
+    def _dict(self, value: dict[Any, Any], what: str) -> None:
+        self.containers[id(value)] = (value, dict(value))
+        k = self.names(value)
+        if all(is_plain(key) for key in value):
+            self.guards.append(Guard(f"len({k}) != {len(value)}", f"len({what})", f"len({k})", len(value)))
+            for key, each in list(value.items()):
+                self.visit(each, f"{k}[{key!r}]", f"{what}[{key!r}]", (value, key))
+            return
+        self._unpacked(f"{k}.values()", list(value.values()), what)
+
+    def _list(self, value: list[Any], what: str) -> None:
+        self.containers[id(value)] = (value, list(value))
+        k = self.names(value)
+        if len(value) > 8 and all(is_plain(each) for each in value):
+            self.guards.append(Guard(f"{k} != {self.names(list(value))}", what, k, list(value)))
+            return
+        if len(value) > 3 and not any(is_plain(each) for each in value):
+            self._unpacked(k, value, what)
+            return
+        self.guards.append(Guard(f"len({k}) != {len(value)}", f"len({what})", f"len({k})", len(value)))
+        for i, each in enumerate(value):
+            self.visit(each, f"{k}[{i}]", f"{what}[{i}]")
+
+    def _unpacked(self, expr: str, values: list[Any], what: str) -> None:
+        """A guard on all elements of a container at once."""
+        if not values:
+            self.guards.append(Guard(f"len({expr}) != 0", f"len({what})", f"len({expr})", 0))
+            return
+        ids = self.names([id(each) for each in values])
+        self.guards.append(Guard(f"[*map(id, {expr})] != {ids}", what, f"[*{expr}]", None))
+        for i, each in enumerate(values):
+            self.visit(each, None, f"{what}[{i}]")
+
+    # ------------------------------------------------------------------ numbers that vary
+
+    def _runtime(self, value: Any, expr: str | None, what: str, place: Any) -> bool:
+        holder, key = place
+        if type(value) is float:
+            if key == "lr" and "params" in holder or (id(holder), key) in self.wanted:
+                self.guards.append(Guard(f"{expr}.__class__ is not float", what, expr or "", value))
+                self._replace(holder, key, value, self.source(value, expr or ""))
+                return True
+        elif type(value) is tuple and value and (id(holder), key) in self.wanted and all(
+                type(v) is float for v in value):
+            text = f"{expr}.__class__ is not tuple or len({expr}) != {len(value)}"
+            self.guards.append(Guard(text, what, expr or "", value))
+            self._replace(holder, key, value, tuple(self.source(v, f"{expr}[{i}]") for i, v in enumerate(value)))
+            return True
+        return False
+
+    def _replace(self, holder: Any, key: Any, value: Any, new: Any) -> None:
+        self.replaced.append((holder, key, value))
+        put(holder, key, new)
+
+    def source(self, value: float, expr: str) -> Any:
+        """A number that is read anew in each call."""
+        self.sources.append(expr)
+        return self.pins.new(value)
+
+    # ------------------------------------------------------------------ attributes
+
+    def attribute(self, obj: Any, name: str) -> None:
+        """An attribute is about to be read."""
+        key = (id(obj), name)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        if name.startswith("__") and name != "__dict__":
+            return
+        space = _space(obj)
+        where = f"{type(obj).__name__}.{name}"
+        if name == "__dict__":
+            if not is_ours(sys._getframe(2).f_code) or sys._getframe(2).f_code.co_name == "_call_impl":
+                self.visit(space, None, f"vars({type(obj).__name__})")
+            return
+        if space is None:
+            self._by_getattr(obj, name, where)
+        elif name in space:
+            self.names(obj)
+            if name not in _COUNTS or not layers.is_optimizer(obj):
+                self.visit(space[name], f"{self.names(space)}[{name!r}]", where, (space, name))
+        else:
+            self._outside_dict(obj, name, space, where)
+
+    def _outside_dict(self, obj: Any, name: str, space: dict[str, Any], where: str) -> None:
+        for field in ("_parameters", "_modules", "_buffers"):
+            table = space.get(field)
+            if table is not None and name in table:
+                self.containers.setdefault(id(table), (table, dict(table)))
+                self.visit(table[name], f"{self.names(table)}[{name!r}]", where, (table, name))
+                return
+        own = _on_class(type(obj), name)
+        if own is _ABSENT or not isinstance(own, (property, types.MemberDescriptorType)):
+            if not (name.startswith("_") and name != "_slow_call" and type(obj).__module__.startswith("lamella.")):
+                self.guards.append(Guard(f"{name!r} in {self.names(space)}", f"{where} on the object", "", "absent"))
+            if is_plain(own) and not type(obj).__module__.startswith("lamella."):
+                expr = f"{self.names(type(obj))}.{name}"
+                self.guards.append(Guard(check_value(self.names, expr, own), where, expr, own))
+        elif isinstance(own, types.MemberDescriptorType):
+            self._by_getattr(obj, name, where)
+
+    def _by_getattr(self, obj: Any, name: str, where: str) -> None:
+        own = _on_class(type(obj), name)
+        if not isinstance(own, types.MemberDescriptorType):
+            return
+        try:
+            value = own.__get__(obj)
+        except AttributeError:
+            return
+        self.visit(value, f"{self.names(obj)}.{name}", where)
+
+
+_ABSENT = object()
+_COUNTS = frozenset(("_step_calls", "_stepping", "_opt_called"))
+
+
+def _space(obj: Any) -> Any:
+    try:
+        return object.__getattribute__(obj, "__dict__")
+    except AttributeError:
+        return None
+
+
+def _on_class(cls: type, name: str) -> Any:
+    for each in cls.__mro__:
+        if name in each.__dict__:
+            return each.__dict__[name]
+    return _ABSENT
+
+
+def put(holder: Any, key: Any, value: Any) -> None:
+    """Store into a dictionary or a cell."""
+    if isinstance(holder, types.CellType):
+        holder.cell_contents = value
+    else:
+        holder[key] = value
+
+
+def impure(fn: Any, in_library: bool) -> str | None:
+    """Why a builtin cannot be part of a program, or None; code of libraries may look at clocks and open files."""
+    name, module = getattr(fn, "__name__", ""), getattr(fn, "__module__", None)
+    owner = type(getattr(fn, "__self__", None))
+    if owner.__module__ in ("random", "_random", "numpy.random.mtrand", "numpy.random._generator"):
+        return f"{owner.__name__}.{name}() draws a random number in Python"
+    if owner.__module__ == "_io" and name == "write":
+        return "something is written to a file"
+    if in_library:
+        return None
+    if module in ("builtins", "io", "_io") and name in _OUTPUT:
+        return f"{name}() is called"
+    if module == "time" and name in _CLOCKS:
+        return f"time.{name}() is called"
+    return None

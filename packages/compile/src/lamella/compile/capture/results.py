@@ -1,0 +1,146 @@
+"""What a recorded call leaves behind: its result, gradients of leaves, written inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from lamella.core.tensor import Tensor
+
+from ..graph.calls import written_values
+from ..graph.node import Alias, Graph, Node
+from .breaks import Break
+from .fakes import FakeTensor
+from .guards import is_plain
+from .recorder import Recorder, Value
+
+
+class Outputs:
+    """The list of a graph's outputs, made as they are asked for.
+
+    Attributes:
+        nodes: the output nodes. aliases: see `Graph.aliases`.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.nodes: list[Node] = []
+        self.aliases: dict[int, Alias] = {}
+        self._of: dict[int, int] = {}
+
+    def number(self, t: Tensor) -> int:
+        """The output that holds a tensor."""
+        found = self.recorder.values.get(id(t._a))
+        if found is None:
+            raise Break("the result holds a tensor that was made in a way that cannot be recorded")
+        return self._place(found[1])
+
+    def _place(self, value: Value) -> int:
+        at = self._of.get(id(value))
+        if at is not None:
+            return at
+        root = value.root
+        alias = None
+        if root.number >= 0:
+            alias = Alias("input", root.number, value.node.spec)
+        elif root is not value:
+            alias = Alias("output", self._place(root), value.node.spec)
+        at = self._of[id(value)] = len(self.nodes)
+        self.nodes.append(value.node)
+        if alias is not None:
+            self.aliases[at] = alias
+        return at
+
+
+def mutated(graph: Graph, recorder: Recorder) -> list[int]:
+    """The numbers of the inputs that calls write into, also through views."""
+    roots = {value.node: value.root for _, value in recorder.values.values()}
+    found: dict[int, None] = {}
+    for node in graph.nodes:
+        if node.kind == "call" and node.op.schema.is_mutable:
+            for each in written_values(node.op, node.args, node.kwargs):
+                root = roots.get(each)
+                if root is not None and root.number >= 0:
+                    found[root.number] = None
+    return sorted(found)
+
+
+def clash(arrays: list[Any], changed: list[int]) -> tuple[int, int] | None:
+    """Two inputs that share memory, one of which is written; None if there are none."""
+    for i in changed:
+        for j, other in enumerate(arrays):
+            if i != j and np.may_share_memory(arrays[i], other) and np.shares_memory(arrays[i], other, max_work=1000):
+                return i, j
+    return None
+
+
+def is_spent(t: Tensor) -> bool:
+    """Whether backward has run through a tensor's history and given up what it had saved."""
+    from lamella.autograd.graph import node_of
+    from lamella.autograd.saved import FREED
+
+    if t._ag is None:
+        return False
+    stack, seen = [node_of(t._ag)], set()
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if any(getattr(node, name, None) is FREED for name in node.saved):
+            return True
+        stack += [node_of(e) for e in node.edges if e is not None]
+    return False
+
+
+def tensors_in(value: Any) -> Iterator[Tensor]:
+    """The tensors in nested tuples, lists and dicts."""
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from tensors_in(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from tensors_in(each)
+
+
+class Leaf:
+    """A place in a result: an output of the graph, or a tensor that exists already."""
+
+    __slots__ = ("kind", "value")
+
+    def __init__(self, kind: str, value: Any) -> None:
+        self.kind, self.value = kind, value
+
+
+def result_tree(value: Any, outputs: Outputs, arguments: dict[int, str]) -> Any:
+    """The result with a `Leaf` for each tensor.
+
+    Args:
+        value: what the function returned.
+        outputs: where its tensors are listed.
+        arguments: id of a fake argument -> text that gives the real one.
+    """
+    if isinstance(value, Tensor):
+        if id(value) in arguments:
+            return Leaf("argument", arguments[id(value)])
+        if not isinstance(value, FakeTensor):
+            return Leaf("object", value)
+        kind = "grad output" if value._ag is not None and not is_spent(value) else "output"
+        return Leaf(kind, (outputs.number(value), value))
+    if type(value) is list:
+        return [result_tree(v, outputs, arguments) for v in value]
+    if type(value) is tuple:
+        return tuple(result_tree(v, outputs, arguments) for v in value)
+    if isinstance(value, tuple) and hasattr(value, "_make"):
+        return Leaf("named", (type(value), [result_tree(v, outputs, arguments) for v in value]))
+    if type(value) is dict and all(is_plain(k) for k in value):
+        return {k: result_tree(v, outputs, arguments) for k, v in value.items()}
+    if is_plain(value):
+        return Leaf("plain", value)
+    if next(tensors_in(getattr(value, "__dict__", None)), None) is not None:
+        raise Break(f"the result is a {type(value).__name__} that holds tensors; return tuples, lists or dicts")
+    return Leaf("object", value)

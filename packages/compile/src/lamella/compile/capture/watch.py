@@ -1,0 +1,184 @@
+"""Watchers over Python code while it is recorded; they are gone when the block ends, whatever happened in it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import types
+from typing import Any
+
+from lamella.core.tensor import Tensor
+
+from .. import layers
+from .breaks import Break, Unknown, is_ours, user_frame, user_line
+from .fakes import CLOSED
+from .reads import Reads, impure, is_library, put
+
+_HEAP = 1 << 9
+_ABSENT = object()
+_TABLES = ("_parameters", "_modules", "_buffers")
+_lock = threading.RLock()
+
+
+class Watch:
+    """Turns reads into guards and keeps what is needed to undo writes.
+
+    Attributes:
+        writes: (id of object, name) -> (object, name, what each table held before).
+    """
+
+    def __init__(self, reads: Reads, pins: Any) -> None:
+        self.reads, self.pins = reads, pins
+        self.writes: dict[tuple[int, str], tuple[Any, str, list[Any]]] = {}
+        self._thread = threading.get_ident()
+        self._patched: list[tuple[type, str, Any]] = []
+        self._spied: set[type] = set()
+        self._codes: set[Any] = set()
+        self._profile: Any = None
+
+    def __enter__(self) -> Watch:
+        _lock.acquire()
+        try:
+            self.reads.spy_on = self.spy_on
+            for cls in (layers.module_class(), layers.optimizer_class()):
+                if cls is not None:
+                    self._spy(cls)
+            for name, what in CLOSED.items():
+                self._patch(Tensor, name, self._closed(name, what, getattr(Tensor, name)))
+            self._profile = sys.getprofile()
+            sys.setprofile(self._event)
+        except BaseException:
+            self._leave()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        sys.setprofile(self._profile)
+        self.reads.spy_on = None
+        for cls, name, old in reversed(self._patched):
+            if old is _ABSENT:
+                delattr(cls, name)
+            else:
+                setattr(cls, name, old)
+        self._patched.clear()
+        _lock.release()
+
+    def _patch(self, cls: type, name: str, new: Any) -> None:
+        self._patched.append((cls, name, cls.__dict__.get(name, _ABSENT)))
+        setattr(cls, name, new)
+
+    def _closed(self, name: str, what: str, real: Any) -> Any:
+        thread = self._thread
+
+        def closed(t: Any, *args: Any, **kwargs: Any) -> Any:
+            if threading.get_ident() == thread and not (name == "data_ptr" and is_ours(sys._getframe(1).f_code)):
+                raise Unknown(name, what)
+            return real(t, *args, **kwargs)
+
+        return closed
+
+    # ------------------------------------------------------------------ attributes
+
+    def spy_on(self, cls: type) -> None:
+        """Watch the attributes of a class that the function has come upon."""
+        if cls in self._spied or not cls.__flags__ & _HEAP or issubclass(cls, (Tensor, type)):
+            return
+        self._spied.add(cls)
+        if cls.__module__.partition(".")[0] in _QUIET or cls.__module__.startswith("lamella.compile") or any(c in self._spied for c in cls.__mro__[1:]):
+            return
+        try:
+            self._spy(cls)
+        except (TypeError, AttributeError):
+            return
+
+    def _spy(self, cls: type) -> None:
+        self._spied.add(cls)
+        reads, thread, note = self.reads, self._thread, self._written
+        get, put_, drop = cls.__getattribute__, cls.__setattr__, cls.__delattr__
+        seen = reads._seen
+
+        def __getattribute__(obj: Any, name: str) -> Any:  # noqa: N807
+            if (id(obj), name) not in seen and threading.get_ident() == thread:
+                reads.attribute(obj, name)
+            return get(obj, name)
+
+        def __setattr__(obj: Any, name: str, value: Any) -> None:  # noqa: N807
+            if threading.get_ident() == thread:
+                note(obj, name)
+            put_(obj, name, value)
+
+        def __delattr__(obj: Any, name: str) -> None:  # noqa: N807
+            if threading.get_ident() == thread:
+                note(obj, name)
+            drop(obj, name)
+
+        for fn in (__getattribute__, __setattr__, __delattr__):
+            self._patch(cls, fn.__name__, fn)
+
+    def _written(self, obj: Any, name: str) -> None:
+        key = (id(obj), name)
+        if key in self.writes:
+            return
+        space = object.__getattribute__(obj, "__dict__") if hasattr(type(obj), "__dict__") else {}
+        tables = [space, *(space[t] for t in _TABLES if t in space)]
+        self.writes[key] = (obj, name, [(table, table.get(name, _ABSENT)) for table in tables])
+
+    def undo_writes(self) -> list[tuple[Any, str, Any, Any]]:
+        """Put attributes back; returns those that were changed: (object, name, before, after)."""
+        changed = []
+        for obj, name, tables in self.writes.values():
+            for table, before in tables:
+                after = table.get(name, _ABSENT)
+                if after is before:
+                    continue
+                changed.append((obj, name, before, after))
+                if before is _ABSENT:
+                    del table[name]
+                else:
+                    table[name] = before
+        return changed
+
+    # ------------------------------------------------------------------ calls
+
+    def _event(self, frame: types.FrameType, event: str, arg: Any) -> None:
+        if event == "call":
+            code = frame.f_code
+            if code not in self._codes:
+                self._codes.add(code)
+                self.reads.called(code, frame.f_globals)
+        elif event == "c_call":
+            code = frame.f_code
+            if is_ours(code) or code.co_filename.startswith("<frozen"):
+                return
+            reason = impure(arg, is_library(code))
+            if reason is not None:
+                hint = "move the line out of the compiled function"
+                raise Break(reason, user_line(user_frame(frame)), hint)
+            if self.pins.values and getattr(arg, "__module__", None) == "math":
+                self.pins.pin_all()
+
+
+_QUIET = frozenset(("builtins", "numpy", "collections", "threading", "functools", "enum", "types", "abc", "typing"))
+
+
+def undo(reads: Reads) -> None:
+    """Put back the numbers that stood in for others, the contents of containers, and tensors' own state."""
+    for holder, key, value in reads.replaced:
+        put(holder, key, value)
+    for container, copy in reads.containers.values():
+        if isinstance(container, dict):
+            if len(container) != len(copy) or any(container.get(k, _ABSENT) is not v for k, v in copy.items()):
+                container.clear()
+                container.update(copy)
+        elif len(container) != len(copy) or any(a is not b for a, b in zip(container, copy, strict=True)):
+            container[:] = copy
+    for t, a, grad, n, writer in reads.tensors.values():
+        if t._a is not a:
+            t._a = a
+        if t._grad is not grad:
+            t._grad = grad
+        if t._vc is not None:
+            t._vc.n, t._vc.writer = n or 0, writer

@@ -1,0 +1,390 @@
+"""Entries: a captured call as one straight-line Python function that checks guards, runs the program and stores.
+
+Between two calls of a small training step there is nothing but this function: it is written for the interpreter's
+specialised instructions (constants are globals of its own, attributes come from slots), and it does no work that can
+be done when it is made.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from lamella.core import dtypes
+from lamella.core.tensor import Tensor, VersionCounter, wrap, wrap_view
+from lamella.dispatch.state import state
+
+from . import layers
+from .capture import Capture, leaves
+from .capture.arguments import Argument
+from .capture.guards import Guard, differs, shown
+from .capture.results import Leaf, clash
+
+EMPTY = np.empty(0, np.float32)
+_MISSES = (ValueError, KeyError, IndexError, AttributeError, TypeError)
+
+
+class Miss:
+    """What an entry returns instead of a result when a guard does not hold."""
+
+    __slots__ = ("guard",)
+
+    def __init__(self, guard: Guard | None) -> None:
+        self.guard = guard
+
+
+class _Holder:
+    """What a leaf is to its gradient, for `_count_references`."""
+
+    grad: Any = None
+
+
+def _references() -> int:
+    """The references to a gradient that only its leaf and an entry hold, as an entry counts them."""
+    space: dict[str, Any] = {"getrefcount": sys.getrefcount, "leaf": _Holder()}
+    space["g"] = _Holder.grad = None
+    t = wrap(EMPTY)
+    space["g"] = t
+    space["leaf"].grad = t
+    del t
+    exec("def count():\n    return getrefcount(g)", space)
+    return space["count"]()
+
+
+REFERENCES = _references()
+
+
+class Entry:
+    """One captured call, compiled.
+
+    Attributes:
+        capture: what was recorded.
+        program: what the backend made of it.
+        run: the generated function: ``run(args, kwargs)``.
+        source: its text.
+    """
+
+    def __init__(self, capture: Capture, program: Any, launch: Callable[..., Any] | None = None) -> None:
+        self.capture, self.program = capture, program
+        self.space: dict[str, Any] = dict(capture.names.space)
+        self.arrays: dict[str, tuple[Any, int]] = {}
+        self.guards: list[Guard] = []
+        self.calls = 0
+        writer = _Writer(self)
+        self.source = writer.text()
+        self.space.update(
+            program=launch or getattr(program, "launch", program), differs=differs, STATE=state, DTYPES=dtypes,
+            Tensor=Tensor, new=object.__new__, wrap_view=wrap_view, VersionCounter=VersionCounter, EMPTY=EMPTY,
+            getrefcount=sys.getrefcount, MISSES=_MISSES, missed=Miss(None), moved=_moved(), view_result=view_result)
+        exec(compile(self.source, f"<lamella entry {id(self):#x}>", "exec"), self.space)
+        self.run = self.space["run"]
+        for arg in capture.arguments:  # programs outlive the tensors of the call that they were made in
+            capture.inputs[arg.number] = None
+            capture.arrays[arg.number] = EMPTY
+            del arg.real, arg.fake
+        capture.tensors = []
+
+    def repair(self, miss: Miss) -> bool:
+        """Go on with arrays that took the place of others of the same kind; False where that is not all that changed."""
+        guard = miss.guard
+        if guard is None or not isinstance(guard.place, tuple) or guard.place[0] != "array":
+            return False
+        _, t, name, number = guard.place
+        old, new = self.space[name], t._a
+        if new is old or new.shape != old.shape or new.strides != old.strides or new.dtype is not old.dtype:
+            return False
+        if self.capture.mutated or t._ks != guard.want:
+            arrays = list(self.capture.arrays)
+            if number >= 0:
+                arrays[number] = new
+                if clash(arrays, self.capture.mutated) is not None:
+                    return False
+        if t._ks != guard.want:
+            return False
+        self.space[name] = new
+        if number >= 0:
+            self.capture.arrays[number] = new
+            if t._vc is None:
+                t._vc = VersionCounter()
+        return True
+
+    def explain(self, miss: Miss, args: Any, kwargs: Any) -> str:
+        """Which guard failed, with both values."""
+        guard = miss.guard
+        if guard is None:
+            return "the arguments are given in another way"
+        if not guard.read:
+            return f"{guard.what} changed"
+        space = {**self.space, "kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}}
+        try:
+            now = shown(eval(guard.read, space))
+        except Exception:
+            now = "gone"
+        return f"{guard.what} is {now}, was {shown(guard.want)}"
+
+
+def _moved() -> Callable[[], bool]:
+    """A test whether this thread's grad mode and modes are others than now."""
+    include, exclude = state.thread.include, state.thread.exclude
+
+    def moved() -> bool:
+        t = state.thread
+        return t.exclude != exclude or t.include != include
+
+    return moved
+
+
+def view_result(a: Any, base: Any) -> Any:
+    """An output that lies in the memory of a tensor which the caller holds."""
+    t = wrap_view(base, a)
+    t._ks = 1
+    return t
+
+
+class _Writer:
+    """Writes the text of an entry."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry, self.capture, self.names = entry, entry.capture, entry.capture.names
+        self.by_number = {a.number: a for a in self.capture.arguments}
+        self.lines: list[str] = []
+        self._texts: set[str] = set()
+        self.wrapped: dict[int, str] = {}
+
+    def text(self) -> str:
+        """The whole function."""
+        c = self.capture
+        self._check("STATE.affected != 0 and moved()" if not state.affected else "moved()",
+                    Guard("", "grad mode and dispatch modes", "", True))
+        self._unpack()
+        self._ambient()
+        for guard in c.guards:
+            self._check(guard.fails, guard)
+        inputs = self._inputs()
+        if c.needs_grad:
+            inputs = [self.by_number[n].expr if n in self.by_number else self.names(t) for n, t in enumerate(c.inputs)]
+        for i, source in enumerate(c.sources):
+            self.lines.append(f"s{i} = {source}")
+        for text, value in c.pinned.items():
+            self._check(f"differs({text}, {self.names(value)})" if isinstance(value, float) else
+                        f"{text} is not {value}", Guard("", f"run-time number {text}", "", value))
+        checks = "".join(f"        {line}\n" for line in self.lines)
+        self.lines = []
+        self._before()
+        self._call(inputs, c.scalars)
+        self._after()
+        body = "".join(f"    {line}\n" for line in self.lines)
+        self.entry.space.update(self.names.space)
+        return f"def run(args, kw):\n    try:\n{checks}    except MISSES:\n        return missed\n{body}"
+
+    def _check(self, fails: str, guard: Guard) -> None:
+        if fails in self._texts:
+            return
+        self._texts.add(fails)
+        name = f"m{len(self.entry.guards)}"
+        self.entry.guards.append(guard)
+        self.entry.space[name] = Miss(guard)
+        self.lines.append(f"if {fails}: return {name}")
+
+    def _unpack(self) -> None:
+        count = self.capture.given
+        if count:
+            self.lines.append(f"{', '.join(f'a{i}' for i in range(count))}, = args")
+        else:
+            self._check("args", Guard("", "number of arguments", "", 0))
+        keywords = self.capture.keywords
+        self._check(f"len(kw) != {len(keywords)}" if keywords else "kw", Guard("", "keyword arguments", "", keywords))
+
+    def _ambient(self) -> None:
+        self._check(f"DTYPES._default is not {self.names(dtypes._default)}",
+                    Guard("", "default dtype", "DTYPES._default", dtypes._default))
+        cls = layers.module_class()
+        if cls is not None:
+            self._check(f"{self.names(cls)}._slow_call is not False",
+                        Guard("", "hooks of all modules", "", False)) if cls._slow_call is False else None
+            hooks = layers.leaf_hooks()
+            self._check(f"len({self.names(hooks)}) != {len(hooks)}", Guard("", "hooks of leaves", "", len(hooks)))
+
+    def _inputs(self) -> list[str]:
+        """Guards on the tensors that are no arguments; the text of each input."""
+        c = self.capture
+        texts: list[str] = []
+        numbers: dict[int, int] = {}
+        for number, (t, array) in enumerate(zip(c.inputs, c.arrays, strict=True)):
+            if number in self.by_number:
+                texts.append(f"i{number}")
+                continue
+            numbers[id(t)] = number
+            texts.append(self._array(t, array, number))
+        held = {id(t) for t in c.inputs}
+        for t, a, grad, *_ in c.tensors:
+            if id(t) not in numbers:
+                self._array(t, a, -1)
+            self._grad_guard(t, grad, held)
+        self._apart()
+        return texts
+
+    def _array(self, t: Any, array: Any, number: int) -> str:
+        name, k = f"A{len(self.entry.arrays)}", self.names(t)
+        self.entry.arrays[name] = (t, number)
+        self.entry.space[name] = array
+        self._check(f"{k}._a is not {name} or {k}._ks != {t._ks}",
+                    Guard("", f"memory or requires_grad of a {type(t).__name__} {list(array.shape)}", f"{k}._ks",
+                          t._ks, ("array", t, name, number)))
+        return name
+
+    def _grad_guard(self, t: Any, grad: Any, held: set[int]) -> None:
+        if t._ag is None:
+            return
+        k = self.names(t)
+        what = f"gradient of a {type(t).__name__} {list(t._a.shape)}"
+        if grad is not None and id(grad) in held:
+            self._check(f"{k}._grad is not {self.names(grad)}", Guard("", what, f"{k}._grad", grad))
+        elif self.capture.looks_at_grads:
+            sign = "is not" if grad is None else "is"
+            self._check(f"{k}._grad {sign} None", Guard("", what, f"{k}._grad", grad))
+
+    def _apart(self) -> None:
+        """Arguments must not lie in memory that the program writes to."""
+        c = self.capture
+        written = [c.arrays[i] for i in c.mutated]
+        if not written or not self.by_number:
+            return
+        roots = self.names(Roots(written))
+        for number in self.by_number:
+            mine = c.arrays[number]
+            if number in c.mutated:
+                others = [f"i{n}" for n in self.by_number if n != number]
+                if others:
+                    self.entry.space["touching"] = touching
+                    self._check(f"touching(i{number}, ({', '.join(others)},))",
+                                Guard("", "arguments share memory", "", False))
+            if mine.base is None:
+                self._check(f"i{number}.base is not None and {roots}.holds(i{number})",
+                            Guard("", f"{self.by_number[number].what} shares memory with what is written", "", False))
+            else:
+                self._check(f"{roots}.holds(i{number})",
+                            Guard("", f"{self.by_number[number].what} shares memory with what is written", "", False))
+
+    # ------------------------------------------------------------------ the call and what follows
+
+    def _before(self) -> None:
+        """Take the arrays out of gradients that nobody else holds, so that their memory can be used again."""
+        for j, (leaf, number) in enumerate(self.capture.grads):
+            if number is None or isinstance(leaf, Argument) or self.capture.needs_grad:
+                continue
+            k, g = self.names(leaf), f"g{j}"
+            self.entry.space[g] = wrap(EMPTY)
+            self.lines += [
+                f"if {k}._grad is {g} and getrefcount({g}) == {REFERENCES} "
+                f"and {g}._vc is None: {g}._a = EMPTY",
+                "else:",
+                f"    {g} = new(Tensor); {g}._a = EMPTY; {g}._ks = 1; {g}._ag = {g}._vc = {g}._base = None",
+            ]
+        names = [f"g{j}" for j, (leaf, n) in enumerate(self.capture.grads)
+                 if n is not None and not isinstance(leaf, Argument) and not self.capture.needs_grad]
+        if names:
+            self.lines.insert(0, f"global {', '.join(names)}")
+
+    def _call(self, inputs: list[str], scalars: list[str]) -> None:
+        self.lines.append(f"outs = program([{', '.join(inputs)}], [{', '.join(scalars)}])")
+
+    def _after(self) -> None:
+        c = self.capture
+        for number, count, writer in () if c.needs_grad else c.bumps:
+            self._bump(number, count, writer)
+        for optimizer, count in c.steps:
+            self.lines.append(f"{self.names(optimizer)}._step_calls += {count}")
+        for j, (leaf, number) in enumerate(c.grads):
+            target = leaf.expr if isinstance(leaf, Argument) else self.names(leaf)
+            if number is None:
+                self.lines.append(f"{target}._grad = None")
+            elif c.needs_grad:
+                self.lines.append(f"{target}._grad = outs[{number}]")
+            elif isinstance(leaf, Argument):
+                self.lines.append(f"g = {target}._grad = new(Tensor); g._a = outs[{number}]; g._ks = 1")
+                self.lines.append("g._ag = g._vc = g._base = None")
+            else:
+                self.lines.append(f"g{j}._a = outs[{number}]; {target}._grad = g{j}")
+        result = self._result(c.result)
+        self.lines.append(f"return {result}")
+
+    def _bump(self, number: int, count: int, writer: str) -> None:
+        arg = self.by_number.get(number)
+        if arg is not None:
+            self.lines += [f"if {arg.expr}._vc is None: {arg.expr}._vc = VersionCounter()",
+                           f"{arg.expr}._vc.n += {count}; {arg.expr}._vc.writer = {self.names(writer)}"]
+            return
+        t = self.capture.inputs[number]
+        if t._vc is None:
+            t._vc = VersionCounter()
+        self.lines.append(f"{self.names(t)}._vc.n += {count}")
+
+    def _result(self, tree: Any) -> str:
+        if isinstance(tree, list):
+            return f"[{', '.join(map(self._result, tree))}]"
+        if isinstance(tree, tuple):
+            return f"({''.join(self._result(each) + ', ' for each in tree)})"
+        if isinstance(tree, dict):
+            return "{" + ", ".join(f"{k!r}: {self._result(v)}" for k, v in tree.items()) + "}"
+        return self._leaf(tree)
+
+    def _leaf(self, leaf: Leaf) -> str:
+        kind, value = leaf.kind, leaf.value
+        if kind == "argument":
+            return value
+        if kind == "object":
+            return self.names(value)
+        if kind == "plain":
+            return repr(value) if value is None or type(value) in (bool, int) else self.names(value)
+        if kind == "named":
+            return f"{self.names(value[0])}._make([{', '.join(map(self._result, value[1]))}])"
+        number, t = value
+        name = self.wrapped.get(id(t))
+        if name is None:
+            name = self.wrapped[id(t)] = f"t{len(self.wrapped)}"
+            self._wrap(name, number)
+        return name
+
+    def _wrap(self, name: str, number: int) -> None:
+        if self.capture.needs_grad:
+            self.lines.append(f"{name} = outs[{number}]")
+            return
+        alias = self.capture.graph.aliases.get(number)
+        if alias is not None and alias.kind == "input":
+            arg = self.by_number.get(alias.of)
+            base = arg.expr if arg is not None else self.names(self.capture.inputs[alias.of])
+            self.lines.append(f"{name} = view_result(outs[{number}], {base})")
+            return
+        self.lines.append(f"{name} = new(Tensor); {name}._a = outs[{number}]; {name}._ks = 1; "
+                          f"{name}._ag = {name}._vc = {name}._base = None")
+
+
+class Roots:
+    """The memory that a program writes to."""
+
+    def __init__(self, arrays: list[Any]) -> None:
+        from lamella.core.storage import owner_of
+
+        self.arrays = arrays
+        self.owners = {id(owner_of(a)) for a in arrays}
+
+    def holds(self, a: Any) -> bool:
+        """Whether an array lies in it."""
+        base = a.base
+        if base is None:
+            return False
+        if id(base) not in self.owners and type(base) is np.ndarray and base.base is None:
+            return False
+        return any(np.may_share_memory(a, each) for each in self.arrays)
+
+
+def touching(a: Any, others: tuple[Any, ...]) -> bool:
+    """Whether an array may share memory with one of others."""
+    return any(a is b or np.may_share_memory(a, b) for b in others)
+
+
+__all__ = ["Entry", "Miss", "leaves"]

@@ -1,0 +1,109 @@
+"""`explain`: what the compiler makes of a call, for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamella.dispatch.config import settings
+
+from . import layers
+from .capture import Break
+from .function import CompiledFunction
+
+
+class Explanation:
+    """What the compiler makes of a call.
+
+    Attributes:
+        graph_count, graph_break_count, op_count: as torch counts them.
+        graphs: the captured graph, or nothing.
+        break_reasons: why the call is not compiled.
+        guards: what must hold for the program to be used again.
+        kernels: what the backend says of its program.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.graphs: list[Any] = []
+        self.break_reasons: list[str] = []
+        self.guards: list[Any] = []
+        self.kernels: list[str] = []
+        self.reasons: list[str] = []
+
+    @property
+    def graph_count(self) -> int:
+        """How many graphs there are."""
+        return len(self.graphs)
+
+    @property
+    def graph_break_count(self) -> int:
+        """How many places stop the compiler."""
+        return len(self.break_reasons)
+
+    @property
+    def op_count(self) -> int:
+        """How many operators are called."""
+        return sum(n.kind == "call" for g in self.graphs for n in g.nodes)
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}: {self.graph_count} graph, {self.graph_break_count} breaks, {self.op_count} operators"]
+        lines += [f"break: {reason}" for reason in self.break_reasons]
+        for graph in self.graphs:
+            lines += ["graph:", _source(graph)]
+        if self.guards:
+            lines += [f"guards ({len(self.guards)}):", *(f"  {g!r}" for g in self.guards)]
+        if self.kernels:
+            lines += [f"kernels ({len(self.kernels)}):", *(f"  {k}" for k in self.kernels)]
+        lines += [f"not fused: {reason}" for reason in self.reasons]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _source(graph: Any) -> str:
+    from .graph.printer import source
+
+    return source(graph)
+
+
+def explain_call(fn: Any, /, *args: Any, **kwargs: Any) -> Explanation:
+    """See `api.explain`."""
+    inner = getattr(fn, "compiled", None)
+    if layers.is_module(fn):
+        fn = fn._modules.get("_orig_mod", fn).__call__
+    if isinstance(inner, CompiledFunction):
+        compiled = CompiledFunction(inner.fn, backend=inner.backend)
+        compiled.backend, compiled.users_own = inner.backend, inner.users_own
+    else:
+        compiled = CompiledFunction(fn, backend="cpp")
+    found = Explanation(compiled.name)
+    for attempt in range(2):
+        try:
+            capture = compiled.capture(args, kwargs)
+            break
+        except Break as stop:
+            if stop.quiet and not attempt:
+                compiled.fn(*args, **kwargs)
+                continue
+            found.break_reasons.append(f"{stop.where}: {stop.reason}" if stop.where else stop.reason)
+            return found
+    found.graphs.append(capture.graph)
+    found.guards = list(capture.guards)
+    if not capture.needs_grad and settings.compile_enabled and not compiled.users_own:
+        _ask(compiled, capture, found)
+    return found
+
+
+def _ask(compiled: CompiledFunction, capture: Any, found: Explanation) -> None:
+    """What the backend tells of its program."""
+    try:
+        program = compiled.backend(capture.graph, capture.arrays)
+    except Exception as error:
+        found.break_reasons.append(f"the backend failed: {type(error).__name__}: {error}")
+        return
+    report = getattr(program, "report", None)
+    if report is not None:
+        found.kernels = str(report()).splitlines()
+    else:
+        found.kernels = list(getattr(program, "kernels", ()))
+    found.reasons = list(getattr(program, "reasons", ()))
