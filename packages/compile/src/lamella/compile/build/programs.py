@@ -24,6 +24,7 @@ from . import cache
 
 log = logs.get("cache")
 _PLAIN = (int, float, complex, bool, str, type(None))
+_NAMED = ("dtype", "device", "layout", "memory_format")  # classes whose instances are told apart by what they print
 
 
 @dataclass(slots=True)
@@ -106,10 +107,9 @@ def _plain(value: Any, number: dict[Node, int]) -> str:
                 f"{value.dtype.name}{value.device}")
     if isinstance(value, Alias):
         return f"{value.kind}{value.of}{_plain(value.spec, number)}"
-    text = repr(value)
-    if " at 0x" in text or "object" in text:
-        raise _Unknown(text)
-    return f"{type(value).__name__}:{text}"
+    if type(value).__name__ in _NAMED:
+        return f"{type(value).__name__}:{value}"
+    raise _Unknown(f"{type(value).__name__} {value!r}")
 
 
 def _content(value: Any) -> bytes:

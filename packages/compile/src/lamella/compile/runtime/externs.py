@@ -129,7 +129,7 @@ def _tensor(ref: Ref, slot: int, frame: Frame) -> Fill:
     if ref.shape is None:
         if slot in frame.fixed:
             return _Constant(wrap(frame.fixed[slot], CPU))
-        return lambda arrays, scalars: wrap(arrays[slot], CPU)
+        return _whole(slot, frame)
     shape, stride = frame.numbers(ref.shape), frame.numbers(ref.stride)
     itemsize = numpy_dtype(frame.slots[slot].dtype).itemsize
     offset = number_of(ref.offset, frame.symbols)
@@ -137,6 +137,19 @@ def _tensor(ref: Ref, slot: int, frame: Frame) -> Fill:
     if slot in frame.fixed:
         return _Constant(wrap(_part(frame.fixed[slot], shape, steps, offset), CPU))
     return lambda arrays, scalars: wrap(_part(arrays[slot], shape, steps, offset), CPU)
+
+
+def _whole(slot: int, frame: Frame) -> Fill:
+    """The tensor in a slot; the array there may have another layout, where two slots share memory."""
+    shape, steps, kind = _layout(slot, frame)
+
+    def read(arrays: list[Any], scalars: Any) -> Any:
+        array = arrays[slot]
+        if array.shape != shape or array.dtype is not kind:
+            array = np.ndarray(shape, kind, array, 0, steps)
+        return wrap(array, CPU)
+
+    return read
 
 
 def _part(root: Any, shape: tuple[int, ...], steps: tuple[int, ...], offset: int) -> Any:

@@ -75,7 +75,7 @@ class Facts:
     """A program but for its machine code.
 
     Attributes:
-        slots: of the table of pointers. inputs: the slot of each input, or -1.
+        slots: of the table of pointers. inputs: how many there are.
         outputs: ``("slot", slot)``, ``("value", object)`` or ``("view", View)``. returned: how many are the caller's.
         mutations: input -> output. script: ``("segment", name)`` or ``("call", Call)``.
         constants: arrays. arena: bytes.
@@ -85,7 +85,7 @@ class Facts:
     """
 
     slots: list[Slot]
-    inputs: list[int]
+    inputs: int
     outputs: list[Any]
     returned: int
     mutations: dict[int, int]
@@ -120,8 +120,7 @@ def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = N
         steps.append(("call", _call(step, number)) if what == "extern" else ("segment", step))
     table = plan.symbols if symbols is None else symbols
     origins = {name: origin_of(found) for name, found in table.items()}
-    return Facts(slots, [number.get(b, -1) for b in plan.inputs], outputs,
-                 len(outputs) if returned is None else returned, dict(plan.mutations), steps, list(plan.constants),
+    return Facts(slots, len(plan.inputs), outputs, len(outputs) if returned is None else returned, dict(plan.mutations), steps, list(plan.constants),
                  plan.arena if isinstance(plan.arena, int) else 0,
                  [(size(s.size), s.first, s.last, [number[b] for b in s.buffers]) for s in plan.slots],
                  [(name, *origin_of(plan.symbols[name])) for name in sorted(plan.symbols)],

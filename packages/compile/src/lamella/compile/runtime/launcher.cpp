@@ -46,10 +46,14 @@ struct Output {
     size_t next;
 };
 
+struct Pair {
+    long slot, of;
+};
+
 struct Step {
     Segment run;
     PyObject* call;  // called with (frame, scalars); null for a segment
-    std::vector<long>* slots;
+    std::vector<Pair>* slots;  // (slot that it fills or that shares such a slot's memory, slot that it fills)
 };
 
 struct Symbol {
@@ -59,7 +63,9 @@ struct Symbol {
 struct Core {
     std::vector<char*> table;
     std::vector<PyObject*> frame;  // arrays of the fixed slots, or null
-    std::vector<long> inputs;
+    Py_ssize_t count;           // of inputs
+    std::vector<Pair> inputs;   // (slot, which input)
+    std::vector<Pair> twins;    // (slot, slot of an output that has the same memory)
     std::vector<Output> outputs;
     std::vector<Step> steps;
     std::vector<Symbol> symbols;
@@ -115,8 +121,8 @@ int fill_scalars(PyObject* scalars, double* into, Py_ssize_t n) {
 // The input arrays' pointers; 1 where a symbolic size differs, -1 with an error.
 int fill_inputs(Launcher* self, PyObject* const* items, Py_ssize_t n, char** table) {
     Core& core = *self->core;
-    if (n != Py_ssize_t(core.inputs.size())) {
-        PyErr_Format(PyExc_TypeError, "compiled program: takes %zd arrays (got %zd)", Py_ssize_t(core.inputs.size()), n);
+    if (n != core.count) {
+        PyErr_Format(PyExc_TypeError, "compiled program: takes %zd arrays (got %zd)", core.count, n);
         return -1;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
@@ -125,8 +131,8 @@ int fill_inputs(Launcher* self, PyObject* const* items, Py_ssize_t n, char** tab
                          Py_TYPE(items[i])->tp_name);
             return -1;
         }
-        if (core.inputs[i] >= 0) table[core.inputs[i]] = reinterpret_cast<Array*>(items[i])->data;
     }
+    for (const Pair& each : core.inputs) table[each.slot] = reinterpret_cast<Array*>(items[each.of])->data;
     for (const Symbol& each : core.symbols)
         if (each.input >= 0 && reinterpret_cast<Array*>(items[each.input])->dimensions[each.dimension] != each.value)
             return 1;
@@ -146,11 +152,11 @@ PyObject* make_frame(Core& core, PyObject* const* items, PyObject* results) {
     if (frame == nullptr) return nullptr;
     for (size_t i = 0; i < core.table.size(); i++)
         PyList_SET_ITEM(frame, i, Py_NewRef(core.frame[i] ? core.frame[i] : Py_None));
-    for (size_t i = 0; i < core.inputs.size(); i++)
-        if (core.inputs[i] >= 0) PyList_SetItem(frame, core.inputs[i], Py_NewRef(items[i]));
+    for (const Pair& each : core.inputs) PyList_SetItem(frame, each.slot, Py_NewRef(items[each.of]));
     for (size_t i = 0; i < core.outputs.size(); i++)
         if (core.outputs[i].kind == POOL)
             PyList_SetItem(frame, core.outputs[i].number, Py_NewRef(PyList_GET_ITEM(results, i)));
+    for (const Pair& each : core.twins) PyList_SetItem(frame, each.slot, Py_NewRef(PyList_GET_ITEM(frame, each.of)));
     return frame;
 }
 
@@ -159,13 +165,14 @@ int run_extern(Launcher* self, const Step& step, PyObject* frame, PyObject* scal
     PyObject* done = PyObject_Vectorcall(step.call, arguments, 2, nullptr);
     if (done == nullptr) return -1;
     Py_DECREF(done);
-    for (long slot : *step.slots) {
-        PyObject* array = PyList_GET_ITEM(frame, slot);
+    for (const Pair& each : *step.slots) {
+        PyObject* array = PyList_GET_ITEM(frame, each.of);
         if (reinterpret_cast<PyObject*>(Py_TYPE(array)) != self->array_type) {
             PyErr_SetString(PyExc_TypeError, "compiled program: an operator called from it gave no array");
             return -1;
         }
-        table[slot] = reinterpret_cast<Array*>(array)->data;
+        table[each.slot] = reinterpret_cast<Array*>(array)->data;
+        if (each.slot != each.of && PyList_SetItem(frame, each.slot, Py_NewRef(array)) < 0) return -1;
     }
     return 0;
 }
@@ -206,6 +213,7 @@ int prepare_outputs(Core& core, PyObject* results, char** table) {
         }
         PyList_SET_ITEM(results, i, value);
     }
+    for (const Pair& each : core.twins) table[each.slot] = table[each.of];
     return 0;
 }
 
@@ -299,8 +307,17 @@ PyObject* launcher_call(PyObject* object, PyObject* const* arguments, size_t fla
     return run(self, inputs, scalars, table, values);
 }
 
-// ---- construction: Launcher(slots, steps, fixed, inputs, outputs, symbols, returned, release, framed, array_type, slow,
+// ---- construction: Launcher(slots, steps, fixed, count, inputs, outputs, twins, symbols, returned, release, framed, array_type, slow,
 //                                 failed)
+
+bool read_pairs(std::vector<Pair>& pairs, PyObject* tuple) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        Pair each;
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, i), "ll", &each.slot, &each.of)) return false;
+        pairs.push_back(each);
+    }
+    return true;
+}
 
 bool read_steps(Core& core, PyObject* list) {
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
@@ -312,9 +329,8 @@ bool read_steps(Core& core, PyObject* list) {
             PyObject *call, *slots;
             if (!PyArg_ParseTuple(item, "OO!", &call, &PyTuple_Type, &slots)) return false;
             step.call = Py_NewRef(call);
-            step.slots = new std::vector<long>();
-            for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(slots); k++)
-                step.slots->push_back(PyLong_AsLong(PyTuple_GET_ITEM(slots, k)));
+            step.slots = new std::vector<Pair>();
+            if (!read_pairs(*step.slots, slots)) return false;
         }
         core.steps.push_back(step);
     }
@@ -357,10 +373,11 @@ PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
     long slots;
     Py_ssize_t returned;
     int release, framed;
-    PyObject *steps, *fixed, *inputs, *outputs, *symbols, *array_type, *slow, *failed;
-    if (!PyArg_ParseTuple(args, "lO!O!O!O!O!nppOOO", &slots, &PyList_Type, &steps, &PyList_Type, &fixed, &PyList_Type,
-                          &inputs, &PyList_Type, &outputs, &PyList_Type, &symbols, &returned, &release, &framed,
-                          &array_type, &slow, &failed))
+    Py_ssize_t count;
+    PyObject *steps, *fixed, *inputs, *outputs, *twins, *symbols, *array_type, *slow, *failed;
+    if (!PyArg_ParseTuple(args, "lO!O!nO!O!O!O!nppOOO", &slots, &PyList_Type, &steps, &PyList_Type, &fixed, &count,
+                          &PyTuple_Type, &inputs, &PyList_Type, &outputs, &PyTuple_Type, &twins, &PyList_Type,
+                          &symbols, &returned, &release, &framed, &array_type, &slow, &failed))
         return nullptr;
     Launcher* self = reinterpret_cast<Launcher*>(type->tp_alloc(type, 0));
     if (self == nullptr) return nullptr;
@@ -375,9 +392,8 @@ PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
     Core& core = *self->core;
     core.table.resize(size_t(slots));
     core.frame.resize(size_t(slots));
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(inputs); i++)
-        core.inputs.push_back(PyLong_AsLong(PyList_GET_ITEM(inputs, i)));
-    if (!read_steps(core, steps) || !read_outputs(core, outputs) || !read_fixed(core, fixed) ||
+    core.count = count;
+    if (!read_pairs(core.inputs, inputs) || !read_pairs(core.twins, twins) || !read_steps(core, steps) || !read_outputs(core, outputs) || !read_fixed(core, fixed) ||
         !read_symbols(core, symbols)) {
         Py_DECREF(self);
         return nullptr;

@@ -18,9 +18,10 @@ POOL_SIZE = 8
 def launcher() -> Any:
     """The class to use. Its arguments, in order:
 
-    slots: length of the table of pointers. steps: address of a segment, or (callable of (frame, scalars), slots that
-    it fills). fixed: (slot, address, array). inputs: the slot of each, or -1. outputs: (kind, number, object); kinds
-    are POOL (slot; makes an array), VALUE (object), MAKE (called with inputs, outputs, frame), SAME (which output).
+    slots: length of the table of pointers. steps: address of a segment, or (callable of (frame, scalars), pairs of
+    a slot and the slot that it fills and whose memory the first one shares). fixed: (slot, address, array). count: of
+    inputs. inputs: pairs (slot, input). twins: pairs (slot, slot of an output whose memory it shares). outputs: (kind,
+    number, object); kinds are POOL (slot; makes an array), VALUE (object), MAKE (called with inputs, outputs, frame), SAME (which output).
     symbols: (input, dimension, value), or (-1, scalar, value). returned: how many outputs the caller gets. release:
     let other threads run meanwhile. framed: steps or outputs want the list of arrays by slot (else they get None).
     array_type: numpy.ndarray. slow: called with (inputs, scalars) where a symbol differs or a call is under way.
@@ -75,9 +76,10 @@ class _Pool:
 class Launcher:
     """See `launcher`."""
 
-    def __init__(self, slots: int, steps: list[Any], fixed: list[Any], inputs: list[int], outputs: list[Any],
-                 symbols: list[Any], returned: int, release: bool, framed: bool, array_type: Any, slow: Any,
+    def __init__(self, slots: int, steps: list[Any], fixed: list[Any], count: int, inputs: Any, outputs: list[Any],
+                 twins: Any, symbols: list[Any], returned: int, release: bool, framed: bool, array_type: Any, slow: Any,
                  failed: Any) -> None:
+        self.count, self.twins = count, twins
         self.slots, self.inputs, self.symbols, self.returned = slots, inputs, symbols, returned
         self.steps: list[Any] = [_segment(step) if isinstance(step, int) else step for step in steps]
         self.outputs: list[tuple[int, int, Any]] = [
@@ -90,8 +92,8 @@ class Launcher:
         self.sizes = (ctypes.c_long * max(1, len(symbols)))(*(value for _, _, value in symbols))
 
     def __call__(self, inputs: Any, scalars: Any = ()) -> list[Any]:
-        if len(inputs) != len(self.inputs):
-            raise TypeError(f"compiled program: takes {len(self.inputs)} arrays (got {len(inputs)})")
+        if len(inputs) != self.count:
+            raise TypeError(f"compiled program: takes {self.count} arrays (got {len(inputs)})")
         for i, array in enumerate(inputs):
             if type(array) is not self.array_type:
                 raise TypeError(f"compiled program: takes NumPy arrays (argument {i} is {type(array).__name__})")
@@ -109,14 +111,15 @@ class Launcher:
     def _run(self, inputs: Any, scalars: Any) -> list[Any]:
         frame = list(self.frame)
         table = (ctypes.c_void_p * self.slots)(*self.table)
-        for slot, array in zip(self.inputs, inputs, strict=True):
-            if slot >= 0:
-                table[slot], frame[slot] = array.ctypes.data, array
+        for slot, of in self.inputs:
+            table[slot], frame[slot] = inputs[of].ctypes.data, inputs[of]
         results: list[Any] = [None] * len(self.outputs)
         for i, (kind, number, item) in enumerate(self.outputs):
             if kind == POOL:
                 results[i] = frame[number] = item.take()
                 table[number] = results[i].ctypes.data
+        for slot, of in self.twins:
+            table[slot], frame[slot] = table[of], frame[of]
         values = (ctypes.c_double * max(1, len(scalars)))()
         for i, value in enumerate(scalars):
             values[i] = value
@@ -134,8 +137,8 @@ class Launcher:
         for step in self.steps:
             if isinstance(step, tuple):
                 step[0](frame, scalars)
-                for slot in step[1]:
-                    table[slot] = frame[slot].ctypes.data
+                for slot, of in step[1]:
+                    table[slot], frame[slot] = frame[of].ctypes.data, frame[of]
                 continue
             report = Report()
             if step(ctypes.addressof(table), ctypes.addressof(self.sizes), ctypes.addressof(values), report):

@@ -64,8 +64,8 @@ class Program:
 
     def _slow(self, inputs: Sequence[Any], scalars: Sequence[Any] = ()) -> list[Any]:
         """A call with other sizes than the last one, or while another call is under way."""
-        if len(inputs) != len(self.facts.inputs):
-            raise TypeError(message("compiled program", f"takes {len(self.facts.inputs)} arrays", f"got {len(inputs)}"))
+        if len(inputs) != self.facts.inputs:
+            raise TypeError(message("compiled program", f"takes {self.facts.inputs} arrays", f"got {len(inputs)}"))
         values = tuple(int(inputs[of].shape[dim]) for _, of, dim in self.facts.symbols)
         with self._lock:
             ready = self._ready.get(values, ())
@@ -113,8 +113,11 @@ class _Setup:
             kind == "slot" and facts.slots[out].kind not in ("output", "input") for kind, out in facts.outputs)
         symbols = [(of, dim, value) for (_, of, dim), value in zip(facts.symbols, self.values, strict=True)]
         release = facts.work is None or facts.work >= RELEASE
-        return self.program._class(len(facts.slots), steps, self.fixed, facts.inputs, outputs, symbols, facts.returned,
-                                   release, framed, np.ndarray, self.program._slow, failed)
+        inputs = tuple((n, slot.number) for n, slot in enumerate(facts.slots) if slot.kind == "input")
+        taken = [number for kind, number, _ in outputs if kind == POOL]
+        twins = tuple(pair for pair in self._sharing("output", taken) if pair[0] != pair[1])
+        return self.program._class(len(facts.slots), steps, self.fixed, facts.inputs, inputs, outputs, twins, symbols,
+                                   facts.returned, release, framed, np.ndarray, self.program._slow, failed)
 
     def _lay_out(self) -> None:
         facts = self.facts
@@ -140,9 +143,15 @@ class _Setup:
         if kind == "segment":
             return self.program._addresses[step]
         slots = self.facts.slots
-        moved = tuple(n for n in step.outs if n is not None and slots[n].kind == "extern")
+        moved = self._sharing("extern", [n for n in step.outs if n is not None and slots[n].kind == "extern"])
         frame = Frame(slots, self.symbols, {n: array for n, _, array in self.fixed}, self.facts.scalars)
         return caller(step, frame), moved
+
+    def _sharing(self, kind: str, slots: list[int]) -> tuple[tuple[int, int], ...]:
+        """Pairs (slot, one of ``slots``) of all slots of a kind that have the memory of one of those."""
+        of = {self.facts.slots[n].number: n for n in slots}
+        return tuple((n, of[slot.number]) for n, slot in enumerate(self.facts.slots)
+                     if slot.kind == kind and slot.number in of)
 
     def _output(self, n: int) -> tuple[int, int, Any]:
         facts = self.facts
@@ -181,7 +190,9 @@ class _Setup:
         for number, out in facts.mutations.items():
             kind, slot = facts.outputs[out]
             if kind == "slot" and (facts.slots[slot].kind, facts.slots[slot].number) != ("input", number):
-                found.append((slot, facts.inputs[number]))
+                target = next((n for n, s in enumerate(facts.slots) if (s.kind, s.number) == ("input", number)), None)
+                if target is not None:
+                    found.append((slot, target))
         return found
 
 
