@@ -86,11 +86,10 @@ def _copy_back(lowered: Lowered, made: Web, nests: dict[int, Nest]) -> None:
 
 
 def _ordered(units: list[Unit], made: Web, lowered: Lowered) -> list[Unit]:
-    """The units in the order in which they run: what eager calls need first, then what frees memory first."""
+    """The units in the order in which they run: eager calls that need nothing first, then what frees memory first."""
     steps = made.steps
     of = {n: k for k, u in enumerate(units) for n in u.numbers}
     before = [{of[m] for n in u.numbers for m in made.before[n]} - {k} for k, u in enumerate(units)]
-    externs = sum(1 << n for n, s in enumerate(steps) if isinstance(s, Extern))
     stays = {b for b in lowered.outputs if isinstance(b, Buffer)}
     reads = [[b for b in unit_reads(u, steps) if b.kind == "made" and b not in stays] for u in units]
     sizes = {b: guess(bytes_of(b)) for r in reads for b in r}
@@ -98,18 +97,23 @@ def _ordered(units: list[Unit], made: Web, lowered: Lowered) -> list[Unit]:
     for r in reads:
         for b in r:
             left[b] = left.get(b, 0) + 1
-    grows = [sum(sizes.get(b, 0) for b in unit_writes(u, steps) if b not in stays) for u in units]
-    early = [not (u.own | u.after) & externs for u in units]
+    wanted = set(left)
+    grows = [sum(sizes[b] for b in unit_writes(u, steps) if b in wanted) for u in units]
+    late = [not (isinstance(steps[u.numbers[0]], Extern) and not reads[k]) for k, u in enumerate(units)]
     after: list[list[int]] = [[] for _ in units]
     missing = [len(b) for b in before]
     for k, needs in enumerate(before):
         for earlier in needs:
             after[earlier].append(k)
+
+    def rank(k: int) -> tuple[bool, bool, bool, int]:
+        frees = sum(sizes[b] for b in reads[k] if left[b] == 1)
+        return late[k], grows[k] > 0 or not frees, grows[k] >= frees, units[k].numbers[-1]
+
     ready = [k for k, count in enumerate(missing) if count == 0]
     order = []
     while ready:
-        best = min(ready, key=lambda k: (early[k], grows[k] >= sum(sizes[b] for b in reads[k] if left[b] == 1),
-                                         units[k].numbers[-1]))
+        best = min(ready, key=rank)
         ready.remove(best)
         order.append(units[best])
         for b in reads[best]:

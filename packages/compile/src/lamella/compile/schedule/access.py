@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..loops.index import Atom, Expr, Var, contiguous, lift, product
+from ..loops.index import Atom, Expr, FloorDiv, Mod, Var, contiguous, lift, product
 from ..loops.ir import Buffer, Loop
 from ..loops.record import Recorded, record
 
 Coefs = dict[Var, Any]
+MOST_SPLITS = 8
 BYTES = {"float64": 8, "int64": 8, "float32": 4, "int32": 4, "float16": 2, "bfloat16": 2, "int16": 2}
 
 
@@ -154,9 +155,60 @@ def _without_nothing_to_reduce(loop: Loop) -> Loop:
     return replace(loop, kind="pointwise", reduced=(), how="", body=body)
 
 
+def _split(made: Nest) -> tuple[int, int] | None:
+    """A dimension that an access takes apart by division, and the divisor."""
+    place = {v: n for n, i in enumerate(made.recorded.index) if isinstance(i, Expr) for v in i.vars()}
+    for a in (made.store, *made.loads, *made.extra):
+        if a.tangled:
+            for atom in a.rest.atoms():
+                if isinstance(atom, (FloorDiv, Mod)) and isinstance(atom.b, int):
+                    for v in atom.a.vars():
+                        step = atom.a.coefficient(v)
+                        size = v.size
+                        if v in a.tangled and isinstance(step, int) and step > 0 and atom.b % step == 0 and \
+                                isinstance(size, int):
+                            factor = atom.b // step
+                            if 1 < factor < size and size % factor == 0:
+                                return place[v], factor
+    return None
+
+
+def _with_split(loop: Loop, dim: int, factor: int) -> Loop:
+    """The loop with a dimension taken apart into two: ``index = outer * factor + inner``."""
+    count = len(loop.ranges)
+    inner, store = loop.body, loop.store
+
+    def whole(index: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (*index[:dim], index[dim] * factor + index[dim + 1], *index[dim + 2:])
+
+    def spread(sizes: tuple[Any, ...], at: int) -> tuple[Any, ...]:
+        return (*sizes[:at], sizes[at] // factor, factor, *sizes[at + 1:])
+
+    def body(ops: Any, index: tuple[Any, ...]) -> Any:
+        return inner(ops, whole(index))
+
+    if dim >= count:
+        return replace(loop, reduced=spread(loop.reduced, dim - count), body=body)
+
+    def put(ops: Any, index: tuple[Any, ...]) -> Any:
+        return store(ops, whole(index)) if store is not None else loop.out.at(whole(index))
+
+    return replace(loop, ranges=spread(loop.ranges, dim), body=body, store=put)
+
+
 def nest(number: int, loop: Loop) -> Nest:
     """Record a loop and take its accesses apart."""
     loop = _without_nothing_to_reduce(loop)
+    for _ in range(MOST_SPLITS):
+        made = _recorded(number, loop)
+        split = None if made.alone else _split(made)
+        if split is None:
+            break
+        loop = _with_split(loop, *split)
+    return made
+
+
+def _recorded(number: int, loop: Loop) -> Nest:
     names = [f"i{n}" for n in range(len(loop.ranges))] + [f"r{n}" for n in range(len(loop.reduced))]
     sizes = (*loop.ranges, *loop.reduced)
     solo = loop.kind in ("scatter", "scan") or any(isinstance(s, int) and s == 0 for s in sizes)

@@ -12,6 +12,7 @@ from .join import Rules, join, saved
 from .order import Web, writes_of
 
 MOST_CANDIDATES = 8
+LITTLE = 1 << 14
 
 
 @dataclass(eq=False, slots=True)
@@ -34,6 +35,7 @@ class Fuser:
         self.reasons: list[str] = []
         self.units: list[Unit] = []
         self.unit: list[Unit] = []
+        self.calls = [n for n in range(len(made.steps)) if n not in nests]
         self._reach()
 
     def _reach(self) -> None:
@@ -62,33 +64,30 @@ class Fuser:
 
     def _step(self, n: int) -> None:
         nest = self.nests[n]
-        tried: dict[Unit, str] = {}
-        for unit, score in self._candidates(n):
+        for unit, makes in self._candidates(n):
             mine = self.unit[n]
-            if unit is mine or unit.group is None:
+            if unit is mine or unit.own & mine.own:
                 continue
-            why = self._merge(unit, mine, score > 0)
-            if why:
-                tried[unit] = why
-        for unit, why in tried.items():
-            self._explain(nest, unit, why)
+            why = self._merge(unit, mine, makes)
+            if why and makes:
+                self._explain(nest, unit, why)
 
-    def _candidates(self, n: int) -> list[tuple[Unit, int]]:
+    def _candidates(self, n: int) -> list[tuple[Unit, bool]]:
         """Units that make what the loop reads, then units that read the same, those that save most first."""
         nest = self.nests[n]
-        makers: dict[Unit, int] = {}
-        sharers: dict[Unit, int] = {}
+        makers: dict[Unit, bool] = {}
+        sharers: dict[Unit, bool] = {}
         for b in nest.reads:
             w = self.web.writer.get(b)
             if w is not None and w in self.nests:
-                makers[self.unit[w]] = 1
+                makers[self.unit[w]] = True
         for b in nest.reads:
-            if _large(b):
+            if _large(b) or not nest.variables:
                 for r in self.web.readers.get(b, ())[-MOST_CANDIDATES:]:
                     if r < n and r in self.nests and self.unit[r] not in makers:
-                        sharers[self.unit[r]] = 0
+                        sharers[self.unit[r]] = False
         found = []
-        for group, kind in ((makers, 1), (sharers, 0)):
+        for group, kind in ((makers, True), (sharers, False)):
             ranked = [(u, saved(u.group, nest)) for u in group if u.group is not None]
             ranked.sort(key=lambda pair: -pair[1])
             found += [(u, kind) for u, s in ranked[:MOST_CANDIDATES] if kind or s]
@@ -103,7 +102,7 @@ class Fuser:
         if first.group is None or second.group is None:
             return "one of them is a call"
         group = first.group
-        if not needed and not self._worth(group, second):
+        if not needed and not self._worth(group, first, second):
             return "they share little"
         left = sorted(second.numbers)
         while left:
@@ -120,11 +119,15 @@ class Fuser:
         self._commit(first, second, group)
         return ""
 
-    def _worth(self, group: Group, other: Unit) -> bool:
-        """Loops that only read the same are fused where that is a good part of their traffic."""
-        gain = sum(saved(group, self.nests[n]) for n in other.numbers)
-        traffic = sum(group.bytes_of(a) for f in other.group.fits for a in (f.store, *f.loads)) if other.group else 0
-        return gain * 4 >= traffic
+    def _worth(self, group: Group, first: Unit, second: Unit) -> bool:
+        """Loops that only read the same are fused where that is a good part of their traffic and no call is between."""
+        if second.group is None:
+            return False
+        traffic = sum(group.bytes_of(a) for f in second.group.fits for a in (f.store, *f.loads))
+        if sum(saved(group, self.nests[n]) for n in second.numbers) * 4 < traffic:
+            return False
+        low, high = sorted((first.numbers[-1], second.numbers[-1]))
+        return traffic < LITTLE or not any(low < c < high for c in self.calls)
 
     def _commit(self, a: Unit, b: Unit, group: Group) -> None:
         own = a.own | b.own

@@ -94,7 +94,7 @@ def _place(group: Group, nest: Nest, at: dict[Var, Coefs], rules: Rules) -> Grou
         new = _complete(group, nest, at, image, free)
     kept = {w for v in nest.kept for w in at[v]}
     reduced = {w for v in nest.reduced for w in at[v]}
-    inner = _reshape(group, nest, kept, reduced, new)
+    inner = _reshape(group, nest, at, kept, reduced, new)
     member = fit(nest, at)
     if group.form == "column" and reduced and not member.reduces:
         raise No("it needs all sums over the columns first")
@@ -130,12 +130,13 @@ def _complete(group: Group, nest: Nest, at: dict[Var, Coefs], image: set[Var], f
     return new
 
 
-def _reshape(group: Group, nest: Nest, kept: set[Var], reduced: set[Var], new: tuple[Var, ...]) -> tuple[Var, ...]:
+def _reshape(group: Group, nest: Nest, at: dict[Var, Coefs], kept: set[Var], reduced: set[Var], new: tuple[Var, ...]
+             ) -> tuple[Var, ...]:
     """Bring the group into the form that the loop needs, and say over which inner variables the loop runs."""
     if kept & reduced:
         raise No("it reduces over what it keeps")
     if group.form == "flat":
-        return _reshape_flat(group, nest, kept, reduced, new)
+        return _reshape_flat(group, nest, at, kept, reduced, new)
     everything = kept | reduced
     if group.form == "column":
         [only] = group.passes
@@ -148,7 +149,11 @@ def _reshape(group: Group, nest: Nest, kept: set[Var], reduced: set[Var], new: t
     inside = (kept - outer) | reduced
     if reduced and kept != outer:
         raise No("it reduces over a part of the row, or keeps a part of it")
+    if not inside:
+        return ()
     if set(new) == inside:
+        if not reduced and not _steps_of_one(nest.store, at, set(new)):
+            raise No("its rows would not lie together in memory")
         if len(group.passes) >= MOST_PASSES:
             raise No(f"the kernel has {MOST_PASSES} passes already")
         return new
@@ -158,17 +163,21 @@ def _reshape(group: Group, nest: Nest, kept: set[Var], reduced: set[Var], new: t
     raise No("it runs over other elements of the rows")
 
 
-def _reshape_flat(group: Group, nest: Nest, kept: set[Var], reduced: set[Var], new: tuple[Var, ...]
-                  ) -> tuple[Var, ...]:
+def _reshape_flat(group: Group, nest: Nest, at: dict[Var, Coefs], kept: set[Var], reduced: set[Var],
+                  new: tuple[Var, ...]) -> tuple[Var, ...]:
     [only] = group.passes
     space = set(only.inner)
     if new:
         if (kept | reduced) - set(new) != space or (reduced and reduced != set(new)):
             raise No("it runs over other elements")
+        if not reduced and not _steps_of_one(nest.store, at, set(new)):
+            raise No("its rows would not lie together in memory")
         group.make_rows(only.inner)
         return new
     if kept | reduced != space:
         if not reduced and nest.loop.out in group.loads:
+            if any(v in kept for f in only.fits for v, c in f.store.coefs.items() if c == 1):
+                raise No("its values are used again in each row")
             group.make_rows(kept)
             return ()
         raise No("it runs over other elements")
@@ -179,6 +188,12 @@ def _reshape_flat(group: Group, nest: Nest, kept: set[Var], reduced: set[Var], n
         return only.inner
     group.make_rows(kept)
     return group.passes[0].inner
+
+
+def _steps_of_one(store: Access, at: dict[Var, Coefs], inner: set[Var]) -> bool:
+    """Whether neighbours in memory are neighbours along the inner variables."""
+    ones = [v for v, c in store.coefs.items() if c == 1]
+    return not ones or any(w in inner for v in ones for w in at[v])
 
 
 def _probe(nest: Nest, only: Pass) -> Fit:
