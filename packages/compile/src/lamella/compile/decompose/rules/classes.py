@@ -20,21 +20,22 @@ class Targets:
     """Targets as a column of numbers of classes, with what each row counts.
 
     Attributes:
-        index: int64 (rows, 1); keep: bool (rows, 1), where a row counts; weight: (rows, 1) or None for 1 where it is
-            kept.
+        index: int64 (rows, 1).
+        keep, ignored: bool (rows, 1), whether a row counts.
+        weight: (rows, 1), or None for 1 where a row counts.
     """
 
     def __init__(self, b: Builder, target: Any, count: Any, ignore_index: int, weight: Any) -> None:
         if target.spec.dtype not in (dt.int64, dt.uint8):
             raise Keep("an error of the operator")
         t = b.view(b.to(target, dt.int64), (-1, 1))
-        self.keep = b.ne(t, ignore_index)
-        t = b.masked_fill(t, b.eq(t, ignore_index), 0)
+        self.ignored, self.keep = b.eq(t, ignore_index), b.ne(t, ignore_index)
+        t = b.masked_fill(t, self.ignored, 0)
         self.index = b.masked_fill(t, b.lt(t, 0), count)
         self.weight = None
         if weight is not None:
             w = b.index_select(weight, 0, b.view(self.index, (-1,)))
-            self.weight = b.where(self.keep, b.view(w, (-1, 1)), 0.0)
+            self.weight = b.masked_fill(b.view(w, (-1, 1)), self.ignored, 0.0)
 
     def total(self, b: Builder, dtype: Any) -> Any:
         """The sum of the weights of all rows."""
@@ -43,7 +44,7 @@ class Targets:
     def weighted(self, b: Builder, losses: Any) -> Any:
         """Losses times weights; a row without weight counts nothing, whatever stands in it."""
         if self.weight is None:
-            return b.where(self.keep, losses, 0.0)
+            return b.masked_fill(losses, self.ignored, 0.0)
         return b.masked_fill(b.mul(losses, self.weight), b.eq(self.weight, 0), 0.0)
 
 
@@ -101,7 +102,7 @@ def cross_entropy(
             every = b.sub(b.mul(sums, b.sum(w)), b.sum(b.mul(x, w), 1, True))
         own = own if targets.weight is None else b.mul(own, targets.weight)
         losses = b.add(b.mul(own, 1 - label_smoothing), b.mul(every, _part(label_smoothing, count)))
-        loss = _collected(b, b.where(targets.keep, losses, 0.0), targets, reduction, shape)
+        loss = _collected(b, b.masked_fill(losses, targets.ignored, 0.0), targets, reduction, shape)
     return b.to(loss, d), b.to(b.div(e, total), d)
 
 
@@ -145,7 +146,7 @@ def cross_entropy_backward(
         g = b.mul(p, b.add(own, whole))
         g = b.sub(g, every if w is None else b.mul(every, w))
         g = b.where(hit, b.sub(g, own), g)
-    g = b.where(targets.keep, g, 0.0)
+    g = b.masked_fill(g, targets.ignored, 0.0)
     return b.to(unrows(b, g, shape), d)
 
 
@@ -168,7 +169,8 @@ def nll_loss_backward(
     grad, count = b.wide(grad_output), shape[1] if len(shape) > 1 else shape[0]
     targets = Targets(b, target, count, ignore_index, b.wide(weight))
     scale = b.neg(_scale(b, grad, targets, reduction))
-    scale = b.where(targets.keep, scale, 0.0) if targets.weight is None else b.mul(scale, targets.weight)
+    scale = scale if targets.weight is None else b.mul(scale, targets.weight)
+    scale = b.masked_fill(scale, targets.ignored, 0.0)
     hit = b.eq(b.iota(count), targets.index)
     rows = product(target.spec.shape)
     g = b.where(hit, b.expand(scale, (rows, count)), 0.0)
