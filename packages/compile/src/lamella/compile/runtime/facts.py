@@ -120,10 +120,12 @@ def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = N
         steps.append(("call", _call(step, number)) if what == "extern" else ("segment", step))
     table = plan.symbols if symbols is None else symbols
     origins = {name: origin_of(found) for name, found in table.items()}
-    return Facts(slots, len(plan.inputs), outputs, len(outputs) if returned is None else returned, dict(plan.mutations), steps, list(plan.constants),
+    count = len(outputs) if returned is None else returned
+    return Facts(slots, len(plan.inputs), outputs, count, dict(plan.mutations), steps, list(plan.constants),
                  plan.arena if isinstance(plan.arena, int) else 0,
                  [(size(s.size), s.first, s.last, [number[b] for b in s.buffers]) for s in plan.slots],
-                 [(name, *origin_of(plan.symbols[name])) for name in sorted(plan.symbols)],
+                 [(name, of, dim) for name, (of, dim) in sorted((n, origin_of(o)) for n, o in plan.symbols.items())
+                  if of != "scalar"],
                  {name: k for name, (of, k) in origins.items() if of == "scalar"}, _work(plan))
 
 

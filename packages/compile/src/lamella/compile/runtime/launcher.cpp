@@ -85,6 +85,12 @@ struct Launcher {
 
 const size_t POOL_SIZE = 8;
 
+}  // namespace
+
+#include "construct.h"
+
+namespace {
+
 bool is_free(PyObject* object) {
     if (Py_REFCNT(object) != 1) return false;
     PyObject* base = reinterpret_cast<Array*>(object)->base;
@@ -309,65 +315,6 @@ PyObject* launcher_call(PyObject* object, PyObject* const* arguments, size_t fla
 
 // ---- construction: Launcher(slots, steps, fixed, count, inputs, outputs, twins, symbols, returned, release, framed, array_type, slow,
 //                                 failed)
-
-bool read_pairs(std::vector<Pair>& pairs, PyObject* tuple) {
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
-        Pair each;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, i), "ll", &each.slot, &each.of)) return false;
-        pairs.push_back(each);
-    }
-    return true;
-}
-
-bool read_steps(Core& core, PyObject* list) {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
-        PyObject* item = PyList_GET_ITEM(list, i);
-        Step step = {nullptr, nullptr, nullptr};
-        if (PyLong_Check(item)) {
-            step.run = reinterpret_cast<Segment>(PyLong_AsVoidPtr(item));
-        } else {
-            PyObject *call, *slots;
-            if (!PyArg_ParseTuple(item, "OO!", &call, &PyTuple_Type, &slots)) return false;
-            step.call = Py_NewRef(call);
-            step.slots = new std::vector<Pair>();
-            if (!read_pairs(*step.slots, slots)) return false;
-        }
-        core.steps.push_back(step);
-    }
-    return !PyErr_Occurred();
-}
-
-bool read_outputs(Core& core, PyObject* list) {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
-        Output out = {0, 0, nullptr, nullptr, 0};
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "ilO", &out.kind, &out.number, &out.object)) return false;
-        Py_INCREF(out.object);
-        out.pool = new std::vector<PyObject*>();
-        core.outputs.push_back(out);
-    }
-    return true;
-}
-
-bool read_fixed(Core& core, PyObject* list) {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
-        long slot;
-        PyObject *address, *array;
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "lOO", &slot, &address, &array)) return false;
-        core.table.at(size_t(slot)) = static_cast<char*>(PyLong_AsVoidPtr(address));
-        core.frame.at(size_t(slot)) = Py_NewRef(array);
-    }
-    return !PyErr_Occurred();
-}
-
-bool read_symbols(Core& core, PyObject* list) {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
-        Symbol each;
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "lll", &each.input, &each.dimension, &each.value)) return false;
-        core.symbols.push_back(each);
-        core.sizes.push_back(each.value);
-    }
-    return true;
-}
 
 PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
     long slots;

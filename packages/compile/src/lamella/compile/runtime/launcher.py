@@ -18,12 +18,12 @@ POOL_SIZE = 8
 def launcher() -> Any:
     """The class to use. Its arguments, in order:
 
-    slots: length of the table of pointers. steps: address of a segment, or (callable of (frame, scalars), pairs of
-    a slot and the slot that it fills and whose memory the first one shares). fixed: (slot, address, array). count: of
-    inputs. inputs: pairs (slot, input). twins: pairs (slot, slot of an output whose memory it shares). outputs: (kind,
-    number, object); kinds are POOL (slot; makes an array), VALUE (object), MAKE (called with inputs, outputs, frame), SAME (which output).
-    symbols: (input, dimension, value), or (-1, scalar, value). returned: how many outputs the caller gets. release:
-    let other threads run meanwhile. framed: steps or outputs want the list of arrays by slot (else they get None).
+    slots: length of the table of pointers. steps: address of a segment, or (callable of (frame, scalars), pairs of a
+    slot and the slot that it fills and whose memory the first one shares). fixed: (slot, address, array). count: of
+    inputs. inputs: pairs (slot, input). outputs: (kind, number, object); kinds are POOL (slot; makes an array), VALUE
+    (object), MAKE (called with inputs, outputs, frame), SAME (which output). twins: pairs (slot, slot of an output
+    whose memory it shares). symbols: (input, dimension, value), or (-1, scalar, value). returned: how many outputs the
+    caller gets. release: let other threads run meanwhile. framed: steps or outputs want the list of arrays by slot.
     array_type: numpy.ndarray. slow: called with (inputs, scalars) where a symbol differs or a call is under way.
     failed: called with (kernel, value, size); raises.
     """
@@ -38,7 +38,7 @@ def extension_module() -> Any:
 
     home = Path(__file__).parent
     try:
-        return extension("lamella_launcher", home / "launcher.cpp", (home / "inputs.h",))
+        return extension("lamella_launcher", home / "launcher.cpp", (home / "inputs.h", home / "construct.h"))
     except CompileError:
         return None
 
