@@ -67,14 +67,17 @@ class Run:
         found = [arrays[self.same.get(b, b).name].ctypes.data for b in self.buffers]
         return (ctypes.c_void_p * len(found))(*found)
 
-    def __call__(self, symbols: tuple[int, ...] = (), scalars: tuple[float, ...] = (), **arrays: np.ndarray) -> dict[str, np.ndarray]:
+    def __call__(self, symbols: tuple[int, ...] = (), scalars: tuple[float, ...] = (),
+                 **arrays: np.ndarray) -> dict[str, np.ndarray]:
+        """Call it; arrays that are not given are made."""
         values = dict(zip(self.plan.symbols, symbols))
         for b in self.buffers:
             if b not in self.same and b.name not in arrays:
                 shape = [n if isinstance(n, int) else n.evaluate(values) for n in b.shape]
                 arrays[b.name] = np.empty(shape, dtype_of(b.dtype))
         table = self.pointers(arrays)
-        longs, doubles = (ctypes.c_long * max(1, len(symbols)))(*symbols), (ctypes.c_double * max(1, len(scalars)))(*scalars)
+        longs = (ctypes.c_long * max(1, len(symbols)))(*symbols)
+        doubles = (ctypes.c_double * max(1, len(scalars)))(*scalars)
         self.report.kernel = None
         for name in self.source.segments:
             if getattr(self.library, name)(table, longs, doubles, ctypes.byref(self.report)):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...loops.index import Expr, FloorDiv, Mod, Var, is_static, lift
+from ...loops.index import Expr, FloorDiv, Mod, Var, lift
 from ...loops.ir import Buffer
 from ..ssa import ATOM, LOOSE, PREFIX, PRODUCT, SUM, Access, Line, Names, Nest, Piece, Value
 
@@ -26,15 +26,15 @@ COMPARE = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 LOGICAL = {"logical_and": "&", "logical_or": "|", "logical_xor": "!="}
 BITWISE = {"bitwise_and": "&", "bitwise_or": "|", "bitwise_xor": "^"}
 UNARY = (
-    "abs exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan tanh sinh cosh asin acos atan asinh acosh "
-    "atanh erf erfc erfinv lgamma digamma sigmoid floor ceil trunc sign"
+    "abs exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan tanh sinh cosh asin acos atan asinh "
+    "acosh atanh erf erfc erfinv lgamma digamma sigmoid floor ceil trunc sign"
 ).split()
 BINARY = "floordiv mod fmod pow maximum minimum fmax fmin atan2 hypot copysign nextafter shift_left shift_right".split()
 RENAMED = {"round": "round_even", "isnan": "is_nan", "isinf": "is_inf", "fmod": "fmod", "abs": "abs"}
 RESERVED = set(
     "alignas and and_eq asm auto bitand bitor bool break case catch char class compl const constexpr continue default "
-    "delete do double else enum explicit export extern false float for friend goto if inline int long mutable namespace "
-    "new noexcept not not_eq nullptr operator or or_eq private protected public register return short signed sizeof "
+    "delete do double else enum explicit export extern false float for friend goto if inline int long mutable "
+    "namespace new noexcept not not_eq nullptr operator or or_eq private protected public register return short signed sizeof "
     "static struct switch template this throw true try typedef typename union unsigned using virtual void volatile "
     "while xor xor_eq first last report symbols scalars bufs lanes columns share main float16 bfloat16 add sub mul neg "
     "int8_t int16_t int32_t uint8_t Sum Product Max Min ArgMax ArgMin Any All convert place fail".split()
@@ -156,7 +156,8 @@ class Function(Nest):
             pieces = ["float(", access, ")"]
         elif buffer.dtype == "bool":
             pieces, bind = [access, " != 0"], LOOSE
-        return self.value(computing(buffer.dtype), pieces, bind, f"{buffer.name}_v", least, pinned=moving and buffer not in self.rows)
+        pinned = moving and buffer not in self.rows
+        return self.value(computing(buffer.dtype), pieces, bind, f"{buffer.name}_v", least, pinned)
 
     def constant(self, number: Any, dtype: str) -> Value:
         text = literal(number, computing(dtype))

@@ -20,6 +20,8 @@ from .loops import Loops, row_index, row_length
 PARALLEL_WORK = 60_000
 #: Rows of scratch memory up to this many bytes lie on the stack.
 STACK_ROW = 16_384
+#: Column reductions to fewer columns than this share rows between threads instead of columns.
+NARROW = 256
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -67,17 +69,12 @@ class Printer:
         self.starts()
         self.rows()
         opened = self.outer_loops()
-        single = len(kernel.parts) == 1 and not kernel.outer
         for part in kernel.parts:
-            split = single and self.may_split(part)
+            split, share = self.sharing(part)
             if kernel.columns:
-                f.columns(part, kernel.columns, split)
-                if split:
-                    self.split = part.inner[-1].size
+                f.columns(part, kernel.columns, split, share)
             else:
-                f.part(part, split)
-                if split:
-                    self.split = part.inner[0].size
+                f.part(part, split, share)
         for _ in range(opened):
             f.leave()
         body = f.text()
@@ -85,11 +82,23 @@ class Printer:
         return Printed(kernel.name, [], parameters, body, arguments, self.split, f.checks, kernel.work,
                        canonical(f.names.ever - RESERVED, parameters, body))
 
-    def may_split(self, part: Part) -> bool:
-        """Whether the steps of a part's own loop may be shared between threads."""
-        if self.kernel.sequential or not part.inner:
-            return False
-        return bool(self.kernel.columns) or all(m.loop.kind == "pointwise" for m in part.members)
+    def sharing(self, part: Part) -> tuple[bool, Any]:
+        """How threads share the loops of a part that is in no outer loop: (by the caller, work if inside)."""
+        kernel = self.kernel
+        kinds = {m.loop.kind for m in part.members}
+        if kernel.outer or kernel.sequential or not part.inner or kinds & {"scan", "scatter"}:
+            return False, None
+        large = not is_static(kernel.work) or kernel.work >= PARALLEL_WORK
+        if kernel.columns:
+            last = part.inner[-1].size
+            if is_static(last) and last < NARROW:
+                return False, kernel.work if large else None
+            self.split = last
+            return True, None
+        if kinds == {"pointwise"} and len(kernel.parts) == 1:
+            self.split = part.inner[0].size
+            return True, None
+        return False, kernel.work if large else None
 
     def parameters_of_sizes(self) -> None:
         """Sizes of kernels of one loop are parameters, so equal bodies of other sizes share a function."""
@@ -133,17 +142,11 @@ class Printer:
         step = f.names.new("step")
         names = [f.names.new(v.name, True) for v in outer]
         head: list[list[Any]] = [[f"for (long {step} = first; {step} < last; ++{step}) {{"]]
-        rest = step
-        below: Any = product([v.size for v in outer[1:]])
         for n, (var, name) in enumerate(zip(outer, names)):
-            text = f.index_text(below)
-            text = text if is_static(below) else f"({text})"
-            value = f"{rest} / {text}" if n == 0 else rest if n == len(outer) - 1 else f"{rest} / {text} % {var.size}"
-            if n == len(outer) - 1:
-                value = f"{step} % {f.index_text(var.size) if is_static(var.size) else '(' + f.index_text(var.size) + ')'}"
+            below = product([v.size for v in outer[n + 1:]])
+            value = step if below == 1 else f"{step} / {in_brackets(f.index_text(below))}"
+            value += f" % {in_brackets(f.index_text(var.size))}" if n else ""
             head.append([f"    const long {name} = {value};"])
-            if n + 1 < len(outer):
-                below = product([v.size for v in outer[n + 2:]])
         scope = f.open(head, [["}"]])
         for var, name in zip(outer, names):
             f.enter(var, Value("int64", [name], literal=True), scope)
@@ -204,6 +207,11 @@ class Printer:
             of[name] = (f"long {name}", ("size", size))
         found = [w for w in dict.fromkeys(WORD.findall(STRING.sub('""', "\n".join(body)))) if w in of]
         return [of[w][0] for w in found], [of[w][1] for w in found]
+
+
+def in_brackets(text: str) -> str:
+    """An operand of a division."""
+    return text if text.isalnum() else f"({text})"
 
 
 def normal(kernel: Kernel) -> Kernel:

@@ -35,12 +35,16 @@ class Loops(Function):
             return self.sizes[var.name]
         return Access(None, self.index(var.size))
 
+    def bounds(self, var: Var, split: bool) -> tuple[str, Any]:
+        """Where a variable starts and stops: ``split`` is over the range that the surroundings give."""
+        return ("first", "last") if split else ("0", self.size(var))
+
     def loop(self, var: Var, vector: bool = False, split: bool = False) -> Scope:
-        """Open the loop over a variable (``split``: over the range that the caller gives)."""
+        """Open the loop over a variable."""
         value = Value("int64", [self.names.new(var.name, True)], literal=True)
         name = value.pieces[0]
         head: list[list[Piece]] = [["#pragma GCC ivdep"]] if vector else []
-        start, stop = ("first", "last") if split else ("0", self.size(var))
+        start, stop = self.bounds(var, split)
         head.append([f"for (long {name} = {start}; {name} < ", stop, f"; ++{name}) {{"])
         scope = self.open(head, [["}"]])
         self.enter(var, value, scope)
@@ -63,32 +67,49 @@ class Loops(Function):
 
     # -- a part -----------------------------------------------------------------------------------------------------
 
-    def part(self, part: Part, split: bool = False) -> None:
-        """Print the loops of a part. ``split``: its first inner variable runs over the caller's range."""
+    def part(self, part: Part, split: bool = False, share: Any = None) -> None:
+        """Print the loops of a part.
+
+        Args:
+            part: the part.
+            split: whether its first inner variable runs over the caller's range.
+            share: how much work it is, if threads share that variable's range here.
+        """
         kinds = {m.loop.kind for m in part.members}
         totals = [m for m in part.members if m.loop.kind in ("reduce", "scan")]
         holders = {m: Line([]) for m in totals}
         for holder in holders.values():
             self.scopes[-1].items.append(holder)
         lanes = "reduce" in kinds and not kinds & {"scan", "scatter"} and bool(part.inner)
+        if share is not None:
+            self.shared_range(self.size(part.inner[0]), share, totals)
         for n, var in enumerate(part.inner):
-            innermost = n == len(part.inner) - 1
+            innermost, ranged = n == len(part.inner) - 1, n == 0 and (split or share is not None)
             if innermost and lanes:
-                self.lanes(var, totals)
+                self.lanes(var, totals, ranged)
             else:
                 vector = innermost and (kinds <= {"pointwise"} or self.vector_scatter(part, var))
-                self.loop(var, vector, split and n == 0)
+                self.loop(var, vector, ranged)
         results = self.members(part, holders, "lane" if lanes else "")
-        for _ in part.inner:
+        for _ in range(len(part.inner) + (share is not None)):
             self.leave()
         for member, accumulator, dtype in results:
             self.finish(member, Value(dtype, [f"{accumulator}.result()"], hint=member.loop.out.name))
 
-    def lanes(self, var: Var, totals: list[Member]) -> None:
+    def shared_range(self, steps: Any, work: Any, totals: list[Member]) -> None:
+        """Open the range ``first, last`` of one thread, with totals of its own."""
+        names = [self.accumulator(m) for m in totals]
+        own = "".join(f", auto& {name}" for name in names)
+        head: list[Piece] = [f"share{'_totals' if names else ''}(", steps, ", ", Access(None, self.index(work)),
+                             f", [&](long first, long last{own}) {{"]
+        self.loop_depth = self.open([head], [["}" + "".join(f", {name}" for name in names) + ");"]]).depth
+
+    def lanes(self, var: Var, totals: list[Member], split: bool) -> None:
         """Open the loop over ``var`` that keeps several accumulators."""
         value = Value("int64", [self.names.new(var.name, True)], literal=True)
-        names = "".join(f", {self.accumulator(m)}" for m in totals if m.loop.kind == "reduce")
-        head: list[Piece] = ["lanes(", self.size(var), f", [&](long {value.pieces[0]}, int lane) INLINE {{"]
+        names = "".join(f", {self.accumulator(m)}" for m in totals)
+        start, stop = self.bounds(var, split)
+        head: list[Piece] = [f"lanes({start}, ", stop, f", [&](long {value.pieces[0]}, int lane) INLINE {{"]
         self.enter(var, value, self.open([head], [[f"}}{names});"]]))
 
     def accumulator(self, member: Member) -> str:
@@ -219,8 +240,8 @@ class Loops(Function):
             self.pointer(out)
         target = Access(out, self.index(flat))
         value.limit = WIDTH
-        depth = max([0, *(v.scope.depth for v in target.index.values if v.scope), value.scope.depth if value.scope else 0])
-        self.put(Line([target, " = ", value, ";"]), self.scopes[max(depth, self.loop_depth)])
+        line = [target, " = ", value, ";"]
+        self.put(Line(line), self.scope_of(line, self.loop_depth))
 
     def finish(self, member: Member, result: Value) -> None:
         """The result of a reduction, after its loops."""
@@ -235,39 +256,55 @@ class Loops(Function):
 
     # -- columns ----------------------------------------------------------------------------------------------------
 
-    def columns(self, part: Part, columns: tuple[Var, ...], split: bool) -> None:
-        """Reduce over ``columns`` with rows of accumulators along the last inner variable."""
+    def columns(self, part: Part, columns: tuple[Var, ...], split: bool, share: Any = None) -> None:
+        """Reduce over ``columns`` with rows of accumulators along the last inner variable.
+
+        Args:
+            part: the one part.
+            columns: the reduced variables.
+            split: whether the last inner variable runs over the caller's range.
+            share: how much work it is, if threads share the first reduced variable's range here.
+        """
         *inner, last = part.inner
         for var in inner:
             self.loop(var)
-        start = self.names.new("start")
-        stop: Piece = "last" if split else self.size(last)
+        start, width = self.names.new("start"), self.names.new("width")
+        begin, stop = self.bounds(last, split)
         tile = min(last.size, TILE) if isinstance(last.size, int) else TILE
-        self.open([[f"for (long {start} = {'first' if split else '0'}; {start} < ", stop,
-                    f"; {start} += {tile}) {{"]], [["}"]])
-        width = self.names.new("width")
+        self.open([[f"for (long {start} = {begin}; {start} < ", stop, f"; {start} += {tile}) {{"]], [["}"]])
         self.put(Line([f"const long {width} = least({tile}, ", stop, f" - {start});"]))
-        holders = {m: Line([]) for m in part.members if m.loop.kind == "reduce"}
+        totals = [m for m in part.members if m.loop.kind == "reduce"]
+        holders = {m: Line([]) for m in totals}
         for holder in holders.values():
             self.scopes[-1].items.append(holder)
-        for var in columns[:-1]:
-            self.loop(var)
-        row, k = Value("int64", [self.names.new(columns[-1].name, True)], literal=True), self.names.new("k", True)
-        head: list[Piece] = ["columns(", self.size(columns[-1]), f", {width}, [&](long {row.pieces[0]}, long {k}) INLINE {{"]
-        inside = self.open([head], [["});"]])
-        self.enter(columns[-1], row, inside)
+        if share is not None:
+            self.shared_range(self.size(columns[0]), share, totals)
+        for n, var in enumerate(columns[:-1]):
+            self.loop(var, split=share is not None and n == 0)
+        k = self.column_loop(columns[-1], last, start, width, share is not None and len(columns) == 1, totals)
+        results = self.column_members(part, holders, k, tile)
+        for _ in range(len(columns) + (share is not None)):
+            self.leave()
+        self.column_results(last, results, start, width)
+        for _ in inner:
+            self.leave()
+
+    def column_loop(self, rows: Var, last: Var, start: str, width: str, split: bool, totals: list[Member]) -> str:
+        """Open the loops over rows and over a tile; returns the name of the place in the tile."""
+        row, k = Value("int64", [self.names.new(rows.name, True)], literal=True), self.names.new("k", True)
+        begin, stop = self.bounds(rows, split)
+        names = "".join(f", {self.accumulator(m)}" for m in totals)
+        head: list[Piece] = [f"columns({begin}, ", stop, f", {width}, [&](long {row.pieces[0]}, long {k}) INLINE {{"]
+        inside = self.open([head], [[f"}}{names});"]])
+        self.enter(rows, row, inside)
         inside.names.append(k)
         name = self.names.new(last.name, True)
         self.put(Line([f"const long {name} = {start} + {k};"]))
         self.enter(last, Value("int64", [name], literal=True), inside)
-        kinds = self.column_members(part, holders, k, tile)
-        for _ in columns:
-            self.leave()
-        self.column_results(last, kinds, start, width)
-        for _ in inner:
-            self.leave()
+        return k
 
-    def column_members(self, part: Part, holders: dict[Member, Line], k: str, tile: int) -> list[tuple[Member, str, str]]:
+    def column_members(self, part: Part, holders: dict[Member, Line], k: str,
+                       tile: int) -> list[tuple[Member, str, str]]:
         """The bodies, with accumulators ``name[k]``."""
         results = []
         for member in part.members:

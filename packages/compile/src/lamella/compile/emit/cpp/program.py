@@ -12,8 +12,8 @@ from ..ssa import Names
 from .expressions import MEMORY, RESERVED, Function
 from .kernels import PARALLEL_WORK, Printed, Printer
 
-ITEM = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint8": 1,
-        "bool": 1}
+ITEM = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
+        "uint8": 1, "bool": 1}
 
 
 class Program:
@@ -124,7 +124,8 @@ class Segment:
             if parallel and printed.split != 1:
                 work = self.size(printed.work)
                 self.lines.append(f"share({steps}, {work}, [&](long first, long last) {{")
-                self.lines += ["    " + t for t in wrap(f"program::{name}(", [*arguments, "first", "last", *report], ");")]
+                call = wrap(f"program::{name}(", [*arguments, "first", "last", *report], ");")
+                self.lines += ["    " + line for line in call]
                 self.lines.append("});")
             else:
                 self.lines += wrap(f"program::{name}(", [*arguments, "0", steps, *report], ");")
@@ -167,7 +168,7 @@ class Segment:
         """An argument of a native call."""
         if isinstance(value, Buffer):
             offset = value.offset
-            return self.pointer(value) + (f" + {self.size(offset)}" if offset != 0 else "")
+            return self.pointer(value.root) + (f" + {self.size(offset)}" if offset != 0 else "")
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, float):

@@ -1,12 +1,10 @@
 // Functions of any element type that need no tables: signs, remainders, powers, shifts, rounding.
 #pragma once
 
-#include "types.h"
+#include "math.h"
 
 namespace lamella {
 
-INLINE inline float abs(float x) { return std::fabs(x); }
-INLINE inline double abs(double x) { return std::fabs(x); }
 template <class T> INLINE inline T abs(T x) { return x < 0 ? neg(x) : x; }
 template <class T> INLINE inline T sign(T x) { return T((x > 0) - (x < 0)); }
 INLINE inline float sign(float x) { return x != x ? x : float((x > 0) - (x < 0)); }
@@ -19,8 +17,6 @@ template <class T> INLINE inline T ceil(T x) { return x; }
 template <class T> INLINE inline T trunc(T x) { return x; }
 template <class T> INLINE inline T rsqrt(T x) { return 1 / sqrt(x); }
 template <class T> INLINE inline T reciprocal(T x) { return 1 / x; }
-INLINE inline float copysign(float a, float b) { return __builtin_copysignf(a, b); }
-INLINE inline double copysign(double a, double b) { return __builtin_copysign(a, b); }
 inline float nextafter(float a, float b) { return std::nextafter(a, b); }
 inline double nextafter(double a, double b) { return std::nextafter(a, b); }
 inline float atan2(float a, float b) { return std::atan2(a, b); }
@@ -74,8 +70,6 @@ template <class T> inline T pow(T a, T n) {
     }
     return power;
 }
-inline float pow(float a, float b) { return std::pow(a, b); }
-inline double pow(double a, double b) { return std::pow(a, b); }
 
 template <class T> INLINE inline T shift_left(T a, T n) {
     typedef typename Unsigned<T>::type U;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <tuple>
 
 #include "report.h"
 #include "types.h"
@@ -34,12 +35,12 @@ inline void share(long steps, double work, F body) {
 
 constexpr int lane_count = 32;
 
-// body(j, lane) for each j in [0, n): lanes go to different accumulators. Afterwards, and now and then, they flush.
+// body(j, lane) for each j in [first, last): lanes go to different accumulators. Now and then the totals flush.
 template <class F, class... Totals>
-INLINE inline void lanes(long n, F body, Totals&... totals) {
+INLINE inline void lanes(long first, long last, F body, Totals&... totals) {
     constexpr long block = 4096;
-    for (long start = 0; start < n; start += block) {
-        long stop = least(start + block, n), j = start;
+    for (long start = first; start < last; start += block) {
+        long stop = least(start + block, last), j = start;
         for (; j + lane_count <= stop; j += lane_count) {
 #pragma GCC ivdep
             for (int k = 0; k < lane_count; ++k) body(j + k, k);
@@ -50,23 +51,44 @@ INLINE inline void lanes(long n, F body, Totals&... totals) {
     }
 }
 
-// body(r, k) for each r in [0, rows) and k in [0, width), several rows in one pass.
-template <class F>
-INLINE inline void columns(long rows, long width, F body) {
-    long r = 0;
-    for (; r + 4 <= rows; r += 4) {
+// body(r, k) for each r in [first, last) and k in [0, width), several rows in one pass.
+template <class F, class... Totals>
+INLINE inline void columns(long first, long last, long width, F body, Totals&... totals) {
+    constexpr long block = 256;
+    for (long start = first; start < last; start += block) {
+        long stop = least(start + block, last), r = start;
+        for (; r + 4 <= stop; r += 4) {
 #pragma GCC ivdep
-        for (long k = 0; k < width; ++k) {
-            body(r, k);
-            body(r + 1, k);
-            body(r + 2, k);
-            body(r + 3, k);
+            for (long k = 0; k < width; ++k) {
+                body(r, k);
+                body(r + 1, k);
+                body(r + 2, k);
+                body(r + 3, k);
+            }
         }
-    }
-    for (; r < rows; ++r) {
+        for (; r < stop; ++r) {
 #pragma GCC ivdep
-        for (long k = 0; k < width; ++k) body(r, k);
+            for (long k = 0; k < width; ++k) body(r, k);
+        }
+        (totals.flush(width), ...);
     }
+}
+
+// body(first, last, totals) for ranges that make up [0, steps), with fresh totals for each that are merged in order: the
+// ranges depend on `steps` alone, so the result does not depend on the number of threads.
+template <class F, class... Totals>
+inline void share_totals(long steps, double work, F body, Totals&... totals) {
+    constexpr long most = 16;
+    long count = least(most, least(steps, long(work / 30000) + 1));
+    if (count <= 1) return body(0, steps, totals...);
+    typedef std::tuple<Totals...> Each;
+    Each* each = new Each[count];
+    share(count, work, [&](long begin, long end) {
+        for (long c = begin; c < end; ++c)
+            std::apply([&](Totals&... own) { body(steps * c / count, steps * (c + 1) / count, own...); }, each[c]);
+    });
+    for (long c = 0; c < count; ++c) std::apply([&](Totals&... own) { (totals.merge(own), ...); }, each[c]);
+    delete[] each;
 }
 
 // The type to add up block sums in.
@@ -81,14 +103,21 @@ struct Sum {
     INLINE void flush() {
         for (int half = lane_count / 2; half; half /= 2)
             for (int k = 0; k < half; ++k) lane[k] = plus(lane[k], lane[k + half]);
-        total += lane[0];
+        total = Sum<typename Wide<T>::type>::plus(total, lane[0]);
         for (int k = 0; k < lane_count; ++k) lane[k] = 0;
+    }
+    INLINE void merge(Sum& other) {
+        other.flush();
+        total += other.total;
     }
     INLINE T result() {
         flush();
         return T(total);
     }
-    static INLINE T plus(T a, T b) { return a + b; }
+    static INLINE T plus(T a, T b) {
+        if constexpr (std::numeric_limits<T>::is_integer) return lamella::add(a, b);
+        else return a + b;
+    }
 };
 
 template <class T>
@@ -97,11 +126,18 @@ struct Product {
     INLINE Product() {
         for (int k = 0; k < lane_count; ++k) lane[k] = 1;
     }
-    INLINE void add(int k, T x) { lane[k] *= x; }
+    INLINE void add(int k, T x) { lane[k] = times(lane[k], x); }
     INLINE void flush() {}
+    INLINE void merge(Product& other) {
+        for (int k = 0; k < lane_count; ++k) add(k, other.lane[k]);
+    }
+    static INLINE T times(T a, T b) {
+        if constexpr (std::numeric_limits<T>::is_integer) return mul(a, b);
+        else return a * b;
+    }
     INLINE T result() {
         T product = 1;
-        for (int k = 0; k < lane_count; ++k) product *= lane[k];
+        for (int k = 0; k < lane_count; ++k) product = times(product, lane[k]);
         return product;
     }
 };
@@ -118,6 +154,9 @@ struct Extreme {
     static INLINE T pick(T best, T x) { return up ? maximum(x, best) : minimum(x, best); }
     INLINE void add(int k, T x) { lane[k] = pick(lane[k], x); }
     INLINE void flush() {}
+    INLINE void merge(Extreme& other) {
+        for (int k = 0; k < lane_count; ++k) add(k, other.lane[k]);
+    }
     INLINE T result() {
         for (int half = lane_count / 2; half; half /= 2)
             for (int k = 0; k < half; ++k) lane[k] = pick(lane[k], lane[k + half]);
@@ -127,14 +166,14 @@ struct Extreme {
 template <class T> using Max = Extreme<T, true>;
 template <class T> using Min = Extreme<T, false>;
 
-struct Flags {
-    bool lane[lane_count];
-};
 template <class T>
 struct Any {
     uint8_t lane[lane_count] = {};
     INLINE void add(int k, bool x) { lane[k] |= uint8_t(x); }
     INLINE void flush() {}
+    INLINE void merge(Any& other) {
+        for (int k = 0; k < lane_count; ++k) lane[k] |= other.lane[k];
+    }
     INLINE bool result() {
         int any = 0;
         for (int k = 0; k < lane_count; ++k) any |= lane[k];
@@ -146,6 +185,9 @@ struct All {
     uint8_t lane[lane_count] = {};
     INLINE void add(int k, bool x) { lane[k] |= uint8_t(!x); }
     INLINE void flush() {}
+    INLINE void merge(All& other) {
+        for (int k = 0; k < lane_count; ++k) lane[k] |= other.lane[k];
+    }
     INLINE bool result() {
         int any = 0;
         for (int k = 0; k < lane_count; ++k) any |= lane[k];
@@ -172,6 +214,10 @@ struct ArgExtreme {
         at[k] = take ? index : at[k];
     }
     INLINE void flush() {}
+    INLINE void merge(ArgExtreme& other) {  // its indices come later
+        for (int k = 0; k < lane_count; ++k)
+            if (other.at[k] >= 0) add(k, other.lane[k], other.at[k]);
+    }
     INLINE long result() {
         T best = lane[0];
         long where = at[0];
@@ -190,8 +236,15 @@ template <class T> using ArgMin = ArgExtreme<T, false>;
 template <class T, int n>
 struct SumRow {
     alignas(64) T lane[n] = {};
-    INLINE void add(long k, T x) { lane[k] += x; }
-    INLINE T result(long k) { return lane[k]; }
+    alignas(64) T total[n] = {};
+    INLINE void add(long k, T x) { lane[k] = Sum<T>::plus(lane[k], x); }
+    INLINE void flush(long width) {
+        for (long k = 0; k < width; ++k) total[k] = Sum<T>::plus(total[k], lane[k]), lane[k] = 0;
+    }
+    INLINE void merge(SumRow& other) {
+        for (long k = 0; k < n; ++k) total[k] = Sum<T>::plus(total[k], other.total[k]);
+    }
+    INLINE T result(long k) { return total[k]; }
 };
 template <class T, int n>
 struct ProductRow {
@@ -199,7 +252,11 @@ struct ProductRow {
     INLINE ProductRow() {
         for (int k = 0; k < n; ++k) lane[k] = 1;
     }
-    INLINE void add(long k, T x) { lane[k] *= x; }
+    INLINE void add(long k, T x) { lane[k] = Product<T>::times(lane[k], x); }
+    INLINE void flush(long) {}
+    INLINE void merge(ProductRow& other) {
+        for (long k = 0; k < n; ++k) add(k, other.lane[k]);
+    }
     INLINE T result(long k) { return lane[k]; }
 };
 template <class T, int n, bool up>
@@ -209,6 +266,10 @@ struct ExtremeRow {
         for (int k = 0; k < n; ++k) lane[k] = Extreme<T, up>::start;
     }
     INLINE void add(long k, T x) { lane[k] = Extreme<T, up>::pick(lane[k], x); }
+    INLINE void flush(long) {}
+    INLINE void merge(ExtremeRow& other) {
+        for (long k = 0; k < n; ++k) add(k, other.lane[k]);
+    }
     INLINE T result(long k) { return lane[k]; }
 };
 template <class T, int n> using MaxRow = ExtremeRow<T, n, true>;
@@ -217,12 +278,20 @@ template <class T, int n>
 struct AnyRow {
     uint8_t lane[n] = {};
     INLINE void add(long k, bool x) { lane[k] |= uint8_t(x); }
+    INLINE void flush(long) {}
+    INLINE void merge(AnyRow& other) {
+        for (long k = 0; k < n; ++k) lane[k] |= other.lane[k];
+    }
     INLINE bool result(long k) { return lane[k] != 0; }
 };
 template <class T, int n>
 struct AllRow {
     uint8_t lane[n] = {};
     INLINE void add(long k, bool x) { lane[k] |= uint8_t(!x); }
+    INLINE void flush(long) {}
+    INLINE void merge(AllRow& other) {
+        for (long k = 0; k < n; ++k) lane[k] |= other.lane[k];
+    }
     INLINE bool result(long k) { return lane[k] == 0; }
 };
 template <class T, int n, bool up>
@@ -236,6 +305,11 @@ struct ArgExtremeRow {
         bool take = beats<up>(x, lane[k]) | (at[k] < 0);
         lane[k] = take ? x : lane[k];
         at[k] = take ? index : at[k];
+    }
+    INLINE void flush(long) {}
+    INLINE void merge(ArgExtremeRow& other) {
+        for (long k = 0; k < n; ++k)
+            if (other.at[k] >= 0) add(k, other.lane[k], other.at[k]);
     }
     INLINE long result(long k) { return at[k] < 0 ? 0 : at[k]; }
 };

@@ -1,4 +1,5 @@
-// Functions of element types. Those of float are branch-free, so that loops over them become vector code.
+// Functions of float and double. Those of float are branch-free, so that loops over them become vector code, and
+// within 2 units in the last place of the true value; those of double are the C library's.
 #pragma once
 
 #include "types.h"
@@ -6,31 +7,247 @@
 namespace lamella {
 
 #define LAMELLA_LIBRARY(name) \
-    INLINE inline double name(double x) { return std::name(x); }
-#define LAMELLA_FLOAT(name) \
-    INLINE inline float name(float x) { return std::name(x); }
+    inline double name(double x) { return std::name(x); }
+#define LAMELLA_BOTH(name) \
+    LAMELLA_LIBRARY(name)  \
+    inline float name(float x) { return std::name(x); }
 
 LAMELLA_LIBRARY(exp) LAMELLA_LIBRARY(exp2) LAMELLA_LIBRARY(expm1) LAMELLA_LIBRARY(log) LAMELLA_LIBRARY(log2)
-LAMELLA_LIBRARY(log10) LAMELLA_LIBRARY(log1p) LAMELLA_LIBRARY(sin) LAMELLA_LIBRARY(cos) LAMELLA_LIBRARY(tan)
+LAMELLA_LIBRARY(log10) LAMELLA_LIBRARY(log1p) LAMELLA_LIBRARY(sin) LAMELLA_LIBRARY(cos)
 LAMELLA_LIBRARY(tanh) LAMELLA_LIBRARY(erf)
-LAMELLA_LIBRARY(sinh) LAMELLA_LIBRARY(cosh) LAMELLA_LIBRARY(asin) LAMELLA_LIBRARY(acos) LAMELLA_LIBRARY(atan)
-LAMELLA_LIBRARY(asinh) LAMELLA_LIBRARY(acosh) LAMELLA_LIBRARY(atanh) LAMELLA_LIBRARY(erfc) LAMELLA_LIBRARY(lgamma)
-LAMELLA_LIBRARY(sqrt) LAMELLA_LIBRARY(floor) LAMELLA_LIBRARY(ceil) LAMELLA_LIBRARY(trunc)
-LAMELLA_FLOAT(exp) LAMELLA_FLOAT(exp2) LAMELLA_FLOAT(expm1) LAMELLA_FLOAT(log) LAMELLA_FLOAT(log2)
-LAMELLA_FLOAT(log10) LAMELLA_FLOAT(log1p) LAMELLA_FLOAT(sin) LAMELLA_FLOAT(cos) LAMELLA_FLOAT(tan)
-LAMELLA_FLOAT(tanh) LAMELLA_FLOAT(erf)
-LAMELLA_FLOAT(sinh) LAMELLA_FLOAT(cosh) LAMELLA_FLOAT(asin) LAMELLA_FLOAT(acos) LAMELLA_FLOAT(atan)
-LAMELLA_FLOAT(asinh) LAMELLA_FLOAT(acosh) LAMELLA_FLOAT(atanh) LAMELLA_FLOAT(erfc) LAMELLA_FLOAT(lgamma)
-LAMELLA_FLOAT(sqrt) LAMELLA_FLOAT(floor) LAMELLA_FLOAT(ceil) LAMELLA_FLOAT(trunc)
+LAMELLA_BOTH(tan) LAMELLA_BOTH(sinh) LAMELLA_BOTH(cosh) LAMELLA_BOTH(asin) LAMELLA_BOTH(acos) LAMELLA_BOTH(atan)
+LAMELLA_BOTH(asinh) LAMELLA_BOTH(acosh) LAMELLA_BOTH(atanh) LAMELLA_BOTH(erfc) LAMELLA_BOTH(lgamma)
+#undef LAMELLA_LIBRARY
+#undef LAMELLA_BOTH
 
-INLINE inline double sigmoid(double x) {
-    double e = std::exp(-std::fabs(x));
-    return (x < 0 ? e : 1) / (1 + e);
+INLINE inline float sqrt(float x) { return __builtin_sqrtf(x); }
+INLINE inline double sqrt(double x) { return __builtin_sqrt(x); }
+INLINE inline float floor(float x) { return __builtin_floorf(x); }
+INLINE inline double floor(double x) { return __builtin_floor(x); }
+INLINE inline float ceil(float x) { return __builtin_ceilf(x); }
+INLINE inline double ceil(double x) { return __builtin_ceil(x); }
+INLINE inline float trunc(float x) { return __builtin_truncf(x); }
+INLINE inline double trunc(double x) { return __builtin_trunc(x); }
+INLINE inline float abs(float x) { return __builtin_fabsf(x); }
+INLINE inline double abs(double x) { return __builtin_fabs(x); }
+INLINE inline float copysign(float a, float b) { return __builtin_copysignf(a, b); }
+INLINE inline double copysign(double a, double b) { return __builtin_copysign(a, b); }
+
+// c[0] + x (c[1] + x (c[2] + ...)).
+template <class T, class C>
+INLINE inline T polynomial(T, C c) { return T(c); }
+template <class T, class C, class... Rest>
+INLINE inline T polynomial(T x, C c, Rest... rest) { return T(c) + x * polynomial(x, rest...); }
+
+// 2^n for n in [-126, 127].
+INLINE inline float power_of_two(int32_t n) { return bits<float>((n + 127) << 23); }
+INLINE inline double power_of_two(long n) { return bits<double>((n + 1023) << 52); }
+
+// The whole number next to x, |x| < 2^22 (2^51), also as an integer.
+INLINE inline float whole(float x, int32_t& n) {
+    float t = x + 12582912.0f;
+    n = bits<int32_t>(t) - 0x4b400000;
+    return t - 12582912.0f;
 }
+INLINE inline double whole(double x, long& n) {
+    double t = x + 6755399441055744.0;
+    n = bits<long>(t) - 0x4338000000000000L;
+    return t - 6755399441055744.0;
+}
+
+// e^r - 1 for |r| <= log(2) / 2.
+INLINE inline float expm1_near(float r) {
+    return r + r * r * polynomial(r, 0.5f, 1.66666668e-1f, 4.16663512e-2f, 8.33327351e-3f, 1.39412909e-3f,
+            1.99139522e-4f);
+}
+
+INLINE inline float exp(float x) {
+    x = x < -105.0f ? -105.0f : x;
+    x = x > 90.0f ? 90.0f : x;
+    int32_t n;
+    float k = whole(x * 1.44269504f, n);
+    float t = x - k * 0.693359375f, r = t - k * -2.12194440e-4f, c = (t - r) - k * -2.12194440e-4f;
+    float y = 1.0f + (r + (c + r * r * polynomial(r, 4.99999993e-1f, 1.66665191e-1f, 4.16684058e-2f, 8.36889887e-3f,
+                                                  1.38142198e-3f)));
+    int32_t half = n >> 1;
+    return y * power_of_two(half) * power_of_two(n - half);
+}
+
+INLINE inline float exp2(float x) {
+    x = x < -152.0f ? -152.0f : x;
+    x = x > 129.0f ? 129.0f : x;
+    int32_t n;
+    float r = x - whole(x, n);
+    float y = 1.0f + r * polynomial(r, 6.93147181e-1f, 2.40226511e-1f, 5.55041037e-2f, 9.61803813e-3f,
+            1.33339351e-3f, 1.54667565e-4f, 1.51961542e-5f);
+    int32_t half = n >> 1;
+    return y * power_of_two(half) * power_of_two(n - half);
+}
+
+INLINE inline float expm1(float x) {
+    float c = x < -25.0f ? -25.0f : x;
+    c = c > 89.0f ? 89.0f : c;
+    int32_t n;
+    float k = whole(c * 1.44269504f, n);
+    float r = (c - k * 0.693359375f) - k * -2.12194440e-4f;
+    float half = power_of_two(n - 1);
+    float y = 2.0f * (half * expm1_near(r) + (half - 0.5f));
+    return copysign(y, x);
+}
+
+// x = 2^n (1 + f), 1 + f in [sqrt(1/2), sqrt(2)), for finite x > 0.
+INLINE inline float split(float x, float& n) {
+    bool tiny = x < 1.17549435e-38f;
+    int32_t u = bits<int32_t>(tiny ? x * 8388608.0f : x), e = (u - 0x3f3504f3) >> 23;
+    n = float(e - (tiny ? 23 : 0));
+    return bits<float>(u - (e << 23)) - 1.0f;
+}
+INLINE inline double split(double x, double& n) {  // normal x
+    long u = bits<long>(x), e = (u - 0x3fe6a09e667f3bcdL) >> 52;
+    n = double(int32_t(e));
+    return bits<double>(u - (e << 52)) - 1.0;
+}
+
+// y where x is a positive number, and what logarithms are elsewhere.
+template <class T>
+INLINE inline T where_positive(T x, T y) {
+    constexpr T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+    y = x == inf ? inf : y;
+    y = x == 0 ? -inf : y;
+    return x >= 0 ? y : nan;
+}
+
+INLINE inline float log(float x) {
+    float n, f = split(x, n), z = f * f;
+    float y = f * z * polynomial(f, 3.33333110e-1f, -2.49999866e-1f, 2.00022266e-1f, -1.66692508e-1f, 1.42186581e-1f,
+            -1.23843485e-1f, 1.18729763e-1f, -1.17898077e-1f, 6.91536807e-2f);
+    y = (y + n * -2.12194440e-4f) - 0.5f * z;
+    return where_positive(x, (f + y) + n * 0.693359375f);
+}
+
+// log(1 + f) in double, within 2^-30.
+INLINE inline double log1p_near(double f) {
+    return f + f * f * (-0.5 + f * polynomial(f, 3.33333104398575886e-1, -2.49999865998283499e-1,
+            2.00022266140066102e-1, -1.66692508161428360e-1, 1.42186580901202259e-1, -1.23843484703262369e-1,
+            1.18729762944180320e-1, -1.17898076947390185e-1, 6.91536806500495788e-2));
+}
+INLINE inline float log_by(float x, double whole_factor, double factor) {
+    double n, f = split(double(x), n);
+    return where_positive(x, float(n * whole_factor + log1p_near(f) * factor));
+}
+INLINE inline float log2(float x) { return log_by(x, 1.0, 1.44269504088896341); }
+INLINE inline float log10(float x) { return log_by(x, 0.301029995663981195, 0.434294481903251828); }
+INLINE inline float log1p(float x) {
+    double wide = double(x), n, f = split(1.0 + wide, n);
+    f = n == 0 ? wide : f;
+    float y = float(n * 0.693147180559945309 + log1p_near(f));
+    y = x == inf32 ? inf32 : y;
+    y = x == -1.0f ? -inf32 : y;
+    y = x >= -1.0f ? y : nan32;
+    return x == 0 ? x : y;
+}
+
 INLINE inline float sigmoid(float x) {
-    float e = std::exp(-std::fabs(x));
-    return (x < 0 ? e : 1) / (1 + e);
+    float e = exp(-abs(x)), below = 1.0f + e, lost = e - (below - 1.0f);
+    float y = (x < 0 ? e : 1.0f) / below;
+    return y - y * lost * (x < 0 ? 1.0f - y : y);
+}
+inline double sigmoid(double x) {
+    double e = std::exp(-std::fabs(x));
+    return (x < 0 ? e : 1.0) / (1.0 + e);
+}
+
+INLINE inline float tanh(float x) {
+    float a = abs(x), s = x * x;
+    float small = x * polynomial(s, 1.0f, -3.33333310e-1f, 1.33332293e-1f, -5.39506145e-2f, 2.17254753e-2f,
+            -8.24655721e-3f, 2.21308739e-3f);
+    float c = a > 10.0f ? 10.0f : a;
+    int32_t n;
+    float k = whole(c * 2.88539008f, n);
+    float r = (2.0f * c - k * 0.693359375f) - k * -2.12194440e-4f;
+    float e = power_of_two(n) * (1.0f + expm1_near(r));
+    float large = copysign(1.0f - 2.0f / (e + 1.0f), x);
+    return a < 0.6f ? small : a <= 10.0f ? large : x != x ? x : copysign(1.0f, x);
+}
+
+INLINE inline float erf(float x) {
+    float a = abs(x), s = x * x;
+    float small = x + x * polynomial(s, 1.28379167e-1f, -3.761263319e-1f, 1.128368719e-1f, -2.685894148e-2f,
+            5.199906607e-3f, -8.130012005e-4f, 8.316772597e-5f);
+    float c = a > 4.0f ? 4.0f : a;
+    float y = c * polynomial(c, 1.128640966f, 6.351814895e-1f, 1.061876259e-1f, -2.372019981e-2f, 3.622925655e-3f,
+            -3.180614726e-4f, 1.076336037e-5f);
+    int32_t n;
+    float k = whole(y * -1.44269504f, n);
+    float r = (-y - k * 0.693359375f) - k * -2.12194440e-4f;
+    float large = copysign(1.0f - power_of_two(n) * (1.0f + expm1_near(r)), x);
+    return a < 0.93f ? small : x != x ? x : large;
+}
+
+#if defined(__FMA__) || defined(__aarch64__)
+// The angle in [-pi/4, pi/4] that x is from a multiple of pi/2, and which (mod 4). |x| < 2^50.
+INLINE inline float quadrant(float x, int32_t& q) {
+    long n;
+    double wide = double(x), k = whole(wide * 0.636619772367581343, n);
+    double r = (wide - k * 1.57079632673412561417) - k * 6.07710050630396597660e-11;
+    q = int32_t(n);
+    return float(r - k * 2.02226624879595063154e-21);
+}
+INLINE inline float sin_near(float r) {
+    float z = r * r;
+    return r + r * z * polynomial(z, -1.666666664e-1f, 8.333329362e-3f, -1.983932712e-4f, 2.718237181e-6f);
+}
+INLINE inline float cos_near(float r) {
+    float z = r * r;
+    return 1.0f - 0.5f * z + z * z * polynomial(z, 4.166666662e-2f, -1.388888347e-3f, 2.479945153e-5f,
+            -2.720504452e-7f);
+}
+INLINE inline float turned(float r, int32_t q) {
+    float y = q & 1 ? cos_near(r) : sin_near(r);
+    return bits<float>(bits<int32_t>(y) ^ ((q & 2) << 30));
+}
+INLINE inline float sin(float x) {
+    int32_t q;
+    float r = quadrant(x, q);
+    return x == 0 ? x : turned(r, q);
+}
+INLINE inline float cos(float x) {
+    int32_t q;
+    float r = quadrant(x, q);
+    return turned(r, q + 1);
+}
+
+#else  // that reduction of angles needs products that are not rounded
+inline float sin(float x) { return std::sin(x); }
+inline float cos(float x) { return std::cos(x); }
+#endif
+
+// |a|^b by logarithms in double; then the cases of the standard.
+inline double pow(double a, double b) { return std::pow(a, b); }
+INLINE inline float pow(float a, float b) {
+    double n, f = split(double(abs(a)), n);
+    double log = n + 1.44269504088896341 * (f + f * f * (-0.5 + f * polynomial(f, 3.33333333173071511e-1,
+            -2.50000001639979708e-1, 2.00000034749172634e-1, -1.66666486477220793e-1, 1.42854679994749378e-1,
+            -1.25006034888974354e-1, 1.11191406974320534e-1, -9.99445036924379443e-2, 8.95991764617567743e-2,
+            -8.26332822646710791e-2, 8.68861632520662314e-2, -8.63453536352604134e-2, 4.52005000554461314e-2)));
+    log = abs(a) == inf32 ? inf64 : log;
+    log = a == 0 ? -inf64 : log;
+    double y = double(b) * log;
+    y = y < -200 ? -200 : y;
+    y = y > 200 ? 200 : y;
+    long whole_part;
+    double r = y - whole(y, whole_part);
+    float power = float(power_of_two(whole_part) * (1.0 + r * polynomial(r, 6.93147180704537291e-1,
+            2.40226510665676685e-1, 5.55041036597666571e-2, 9.61803813131633864e-3, 1.33339350665075476e-3,
+            1.54667565179090013e-4, 1.51961542145713191e-5)));
+    bool whole_b = floor(b) == b, odd = whole_b & (floor(b * 0.5f) * 2.0f != b);
+    bool below = bits<int32_t>(a) < 0;
+    power = (a < 0) & !whole_b & (abs(b) < inf32) & (a > -inf32) ? nan32 : below & odd ? -power : power;
+    power = (a != a) | (b != b) ? nan32 : power;
+    power = (abs(a) == 1.0f) & (abs(b) == inf32) ? 1.0f : power;
+    return (b == 0) | (a == 1.0f) ? 1.0f : power;
 }
 
 }  // namespace lamella
+
 #include "functions.h"
