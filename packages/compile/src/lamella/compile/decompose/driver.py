@@ -7,6 +7,7 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
+from ..graph import clean
 from ..graph.node import Graph, Node, nodes_in
 from .builder import Builder
 from .table import RULES, Keep
@@ -37,7 +38,6 @@ def decompose(graph: Graph, *, strict: bool = False) -> Graph:
     used = graph.users()
     builder = Builder(new)
     env: Env = {}
-    effects: set[Node] = set()
     for node in graph.nodes:
         if node.kind == "item":
             values = env[node.args[0]]
@@ -45,13 +45,12 @@ def decompose(graph: Graph, *, strict: bool = False) -> Graph:
         elif node.kind == "call":
             found = _by_rule(builder, node, used, env, strict)
             if found is None:
-                found = env[node] = _kept(new, node, env)
-                if not used[node] or "Generator" in node.op.source:
-                    effects.add(found)
+                found = _kept(new, node, env)
             env[node] = found
         else:
             env[node] = _kept(new, node, env)
-    _sweep(new, effects)
+    for tidy in (clean.remove_noops, clean.drop_dead, clean.separate):
+        tidy(new)
     return new
 
 
@@ -125,13 +124,3 @@ def _check(node: Node, specs: Any, made: tuple[Any, ...], used: dict[Node, list[
         elif spec is not None and (tuple(value.spec.shape) != tuple(spec.shape) or value.spec.dtype != spec.dtype):
             rule = f"the rule gives {value.spec} instead of {spec}"
             raise RuntimeError(message(str(node.op.name), rule))
-
-
-def _sweep(graph: Graph, effects: set[Node]) -> None:
-    """Drop calls, items and constants that nothing reads."""
-    live: set[Node] = set()
-    for node in reversed(graph.nodes):
-        if node.kind in ("input", "scalar", "output") or node in effects or node in live:
-            live.add(node)
-            live.update(node.inputs())
-    graph.nodes[:] = [n for n in graph.nodes if n in live]
