@@ -32,7 +32,8 @@ declare("cxx_timeout", int, 600, "seconds that one run of the C++ compiler may t
 #: Flags that every compiler must take.
 BASE = ("-std=c++17", "-shared", "-fPIC")
 #: Flags that are used where the compiler takes them.
-WANTED = ("-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast", "-fno-plt", "-w")
+WANTED = ("-O3", "-march=native", "-mprefer-vector-width=512", "-fno-math-errno", "-fno-trapping-math",
+          "-ffp-contract=fast", "-fno-plt", "-w")
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
 _PROBE = """#include <cmath>
 extern "C" double lamella_probe(double x) { return std::sqrt(x); }

@@ -119,7 +119,7 @@ class Printer:
     def outer_loops(self) -> int:
         """Open the loops over the outer variables; returns how many scopes that opened."""
         f, kernel = self.function, self.kernel
-        shared = 0 if kernel.sequential else kernel.parallel
+        shared = 0 if kernel.sequential else min(kernel.parallel, len(kernel.outer))
         if not shared:
             for var in kernel.outer:
                 f.loop(var)
