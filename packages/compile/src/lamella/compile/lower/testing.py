@@ -11,6 +11,7 @@ from lamella.dispatch.modes import TorchDispatchMode
 
 from ..graph.functionalize import functionalize
 from ..graph.node import Graph, Spec
+from ..loops.index import Var, lift
 from ..loops.ir import Extern, Native
 from ..loops.numpy_run import run
 from . import lower
@@ -132,3 +133,85 @@ def compare(found: np.ndarray, want: np.ndarray, what: str) -> None:
         np.testing.assert_allclose(a, b, TOLERANCE[name], TOLERANCE[name], equal_nan=True, err_msg=what)
     else:
         np.testing.assert_array_equal(found, want, err_msg=what)
+
+
+class Tracer(TorchDispatchMode):
+    """Collects the calls that a function makes on plain tensors as a graph."""
+
+    def __init__(self, tensors: Any) -> None:
+        super().__init__()
+        self.graph = Graph()
+        self.nodes = {id(t): self.graph.add("input", "x", spec=spec_of(t)) for t in tensors}
+        self.alive = list(tensors)
+
+    def node(self, value: Any) -> Any:
+        """Tensors in a nest replaced by their nodes; tensors made elsewhere are constants."""
+        if isinstance(value, Tensor):
+            if id(value) not in self.nodes:
+                self.bind(value, self.graph.add("constant", "c", value._a, spec=spec_of(value)))
+            return self.nodes[id(value)]
+        if isinstance(value, (list, tuple)):
+            parts = [self.node(v) for v in value]
+            return parts if isinstance(value, list) else tuple(parts)
+        return value
+
+    def bind(self, value: Any, node: Any) -> None:
+        """Note which node a result is."""
+        if isinstance(value, Tensor):
+            self.nodes.setdefault(id(value), node)
+            self.alive.append(value)
+        elif isinstance(value, (list, tuple)):
+            for k, each in enumerate(value):
+                self.bind(each, self.graph.add("item", "item", None, (node, k), {}, spec_of(each)))
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        given, named = self.node(tuple(args)), {k: self.node(v) for k, v in (kwargs or {}).items()}
+        out = func(*args, **(kwargs or {}))
+        self.bind(out, self.graph.add("call", func.opname, func, given, named, spec_of(out)))
+        return out
+
+
+def trace(function: Any, *tensors: Tensor, symbol: int = 0) -> Graph:
+    """The functional graph of a function of tensors.
+
+    Args:
+        function: makes a tensor, or several.
+        tensors: examples.
+        symbol: a size that no constant of the function comes near: it, its multiples, and one more or less than it
+            become symbolic wherever they are sizes, strides or arguments.
+    """
+    with Tracer(tensors) as tracer:
+        out = function(*tensors)
+        results = list(out) if isinstance(out, (tuple, list)) else [out]
+        outputs = [tracer.node(t) for t in results]
+    graph = tracer.graph
+    graph.add("output", "output", None, (outputs,))
+    if symbol:
+        _symbolic(graph, symbol, tensors)
+    return functionalize(graph)
+
+
+def _symbolic(graph: Graph, size: int, tensors: Any) -> None:
+    name = lift(Var("s0"))
+
+    def change(value: Any) -> Any:
+        if isinstance(value, bool) or not isinstance(value, (int, list, tuple)):
+            return value
+        if isinstance(value, int):
+            if abs(value - size) == 1:
+                return name + (value - size)
+            return name * (value // size) if value and value % size == 0 else value
+        parts = [change(v) for v in value]
+        return parts if isinstance(value, list) else tuple(parts)
+
+    def respec(spec: Any) -> Any:
+        if isinstance(spec, tuple):
+            return tuple(map(respec, spec))
+        return spec and Spec(change(spec.shape), change(spec.stride), spec.dtype, spec.device)
+
+    for node in graph.nodes:
+        node.spec = respec(node.spec)
+        if node.kind == "call":
+            node.args, node.kwargs = change(node.args), {k: change(v) for k, v in node.kwargs.items()}
+    at = next((n, d) for n, t in enumerate(tensors) for d, m in enumerate(t.shape) if m == size)
+    graph.symbols["s0"] = (*at, size)
