@@ -20,6 +20,27 @@ def _float_only(x: Any, dtype: Any = None) -> Any:
     return d
 
 
+def _numbers_of(b: Builder, x: Any, dim: Any, keepdim: bool) -> list[Any] | None:
+    """The 0-d tensors that a vector was stacked from, where all of it is to be reduced; None for other operands.
+
+    Norms of many gradients come so: what they add up to needs no vector.
+    """
+    if keepdim or len(x.spec.shape) != 1 or x.kind != "call" or str(x.op.name) != "aten::cat":
+        return None
+    parts = x.args[0]
+    if any(n.spec.shape != (1,) for n in parts) or dim not in (None, 0, -1, [0], [-1], [], (0,), (-1,), ()):
+        return None
+    return [b.view(n, ()) for n in parts]
+
+
+def _added(b: Builder, terms: list[Any]) -> Any:
+    """The sum of 0-d tensors, in pairs."""
+    while len(terms) > 1:
+        last = [terms[-1]] if len(terms) % 2 else []
+        terms = [b.add(x, y) for x, y in zip(terms[::2], terms[1::2], strict=False)] + last
+    return terms[0]
+
+
 @rule("aten::sum", "aten::sum.dim_IntList")
 def sum_(b: Builder, self: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     d = sum_type(self.spec.dtype) if dtype is None else dtype
@@ -76,7 +97,11 @@ def vector_norm(
     elif ord == -math.inf:
         made = b.amin(b.abs(x), dim, keepdim)
     elif ord == 2:
-        made = b.sqrt(b.sum(b.mul(x, x), dim, keepdim))
+        numbers = _numbers_of(b, x, dim, keepdim)
+        if numbers is None:
+            made = b.sqrt(b.sum(b.mul(x, x), dim, keepdim))
+        else:
+            made = b.sqrt(_added(b, [b.mul(n, n) for n in numbers]))
     elif ord == 1:
         made = b.sum(b.abs(x), dim, keepdim)
     else:

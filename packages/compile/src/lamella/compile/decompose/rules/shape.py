@@ -171,6 +171,51 @@ def _replaced(b: Builder, x: Any, part: Any, dim: int, first: int, last: int) ->
     return b.copy(part) if len(parts) == 1 else b.cat(parts, dim)
 
 
+def _on_diagonal(b: Builder, x: Any, rows: Any, cols: Any, offset: int) -> tuple[Any, Any]:
+    """Where the diagonal of (rows, cols) lies, and x (its elements last) with each in its row: (..., rows, 1)."""
+    n = x.spec.shape[-1]
+    if not all(isinstance(k, int) for k in (n, rows, cols)):
+        raise Keep("a symbolic size")
+    first = max(-offset, 0)
+    lead = [0] * (len(x.spec.shape) - 1)
+    inside = b.eq(b.iota(cols), b.add(b.view(b.iota(rows), (-1, 1)), offset))
+    padded = x if n == rows else b.pad(x, [*lead, first], [*lead, rows - first - n])
+    return inside, b.unsqueeze(padded, -1)
+
+
+def _placed(b: Builder, x: Any, dim1: int, dim2: int) -> Any:
+    """The last two dimensions moved to where they belong."""
+    n = len(x.spec.shape)
+    rest = iter(range(n - 2))
+    order = [n - 2 if i == dim1 else n - 1 if i == dim2 else next(rest) for i in range(n)]
+    return b.permute(x, order)
+
+
+@rule("aten::diag_embed")
+def diag_embed(b: Builder, self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    rank = len(self.spec.shape) + 1
+    n = self.spec.shape[-1] + abs(offset)
+    inside, column = _on_diagonal(b, self, n, n, offset)
+    return b.copy(_placed(b, b.where(inside, column, 0), _axis(dim1, rank), _axis(dim2, rank)))
+
+
+@rule("aten::diagonal_backward")
+def diagonal_backward(b: Builder, grad_output: Any, input_sizes: Any, offset: int, dim1: int, dim2: int) -> Any:
+    rank = len(input_sizes)
+    one, two = _axis(dim1, rank), _axis(dim2, rank)
+    inside, column = _on_diagonal(b, grad_output, input_sizes[one], input_sizes[two], offset)
+    return b.copy(_placed(b, b.where(inside, column, 0), one, two))
+
+
+@rule("aten::diagonal_scatter")
+def diagonal_scatter(b: Builder, self: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    rank = len(self.spec.shape)
+    one, two = _axis(dim1, rank), _axis(dim2, rank)
+    rest = [i for i in range(rank) if i not in (one, two)]
+    inside, column = _on_diagonal(b, b.to(src, self.spec.dtype), self.spec.shape[one], self.spec.shape[two], offset)
+    return b.copy(_placed(b, b.where(inside, column, b.permute(self, [*rest, one, two])), one, two))
+
+
 @rule("aten::one_hot")
 def one_hot(b: Builder, self: Any, num_classes: int = -1) -> Any:
     if num_classes < 1:

@@ -13,6 +13,8 @@ from ..builder import Builder
 from ..table import Keep, rule
 
 Taps = tuple[Any, Any]
+#: With more taps than this a gradient is left to the eager kernel.
+_LONGEST = 8
 
 
 def _ratio(n: int, m: int, align_corners: bool, scale: Any) -> float:
@@ -47,9 +49,24 @@ def _cubic(n: int, m: int, align_corners: bool, scale: Any) -> Taps:
     return places, np.stack([outer[0], *inner, outer[1]])
 
 
-def _sizes(x: Any, output_size: Any, scales: Any) -> list[tuple[int, int, int, Any]]:
+def _transposed(taps: Taps, n: int, m: int) -> Taps:
+    """For each of the ``n`` elements the results that it goes into; rows are filled up with weights of 0."""
+    places, weights = taps
+    into: list[list[tuple[int, float]]] = [[] for _ in range(n)]
+    for row, share in zip(places, weights, strict=True):
+        for target, (place, w) in enumerate(zip(row.tolist(), share.tolist(), strict=True)):
+            if w:
+                into[place].append((target, w))
+    longest = max(1, *map(len, into))
+    if longest > _LONGEST:
+        raise Keep("many taps")
+    full = [each + [(0, 0.0)] * (longest - len(each)) for each in into]
+    return np.array([[t for t, _ in each] for each in full]).T, np.array([[w for _, w in each] for each in full]).T
+
+
+def _sizes(shape: Any, output_size: Any, scales: Any) -> list[tuple[int, int, int, Any]]:
     """(dimension, size, wanted size, scale) for the dimensions that change, those first that shrink most."""
-    shape, n = x.spec.shape, len(output_size)
+    n = len(output_size)
     found = []
     for i, m in enumerate(output_size):
         dim = len(shape) - n + i
@@ -69,7 +86,7 @@ def _nearest_rule(name: str, exact: bool) -> None:
     @rule(*[f"aten::{name}{n}d" for n in (1, 2, 3)])
     def upsample(b: Builder, self: Any, output_size: Any, scales: Any = None) -> Any:
         made = self
-        for dim, n, m, scale in _sizes(self, output_size, scales):
+        for dim, n, m, scale in _sizes(self.spec.shape, output_size, scales):
             made = b.index_select(made, dim, _constant(b, _nearest(n, m, exact, scale)))
         return b.copy(self) if made is self else made
 
@@ -96,10 +113,27 @@ def _smooth_rule(names: tuple[str, ...], taps: Any) -> None:
         if d.category != 2:
             raise Keep("integers")
         made = b.wide(self)
-        for dim, n, m, scale in _sizes(self, output_size, scales):
+        for dim, n, m, scale in _sizes(self.spec.shape, output_size, scales):
             made = _weighted(b, made, dim, taps(n, m, bool(align_corners), scale))
         return b.copy(self) if made is self else b.to(made, d)
 
 
 _smooth_rule(("aten::upsample_linear1d", "aten::upsample_bilinear2d", "aten::upsample_trilinear3d"), _linear)
 _smooth_rule(("aten::upsample_bicubic2d",), _cubic)
+
+
+@rule("aten::_upsample_backward")
+def upsample_backward(
+    b: Builder, grad_output: Any, size: Any, mode: str, align_corners: bool, scales: Any
+) -> Any:
+    d, shape = grad_output.spec.dtype, tuple(size)
+    made = b.wide(grad_output)
+    for dim, n, m, scale in reversed(_sizes(shape, grad_output.spec.shape[2:], scales)):
+        if mode in ("nearest", "nearest-exact"):
+            taps = _nearest(n, m, mode == "nearest-exact", scale)[None], np.ones((1, m))
+        elif mode in ("linear", "cubic"):
+            taps = (_linear if mode == "linear" else _cubic)(n, m, bool(align_corners), scale)
+        else:
+            raise Keep("smoothed")
+        made = _weighted(b, made, dim, _transposed(taps, n, m))
+    return b.copy(grad_output) if made is grad_output else b.to(made, d)
