@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..loops.index import contiguous
 from ..loops.ir import Buffer
 from ..lower.registry import Unsupported
 from ..lower.values import Value, stored
@@ -57,25 +56,10 @@ def fixed(*sizes: Any) -> None:
             raise Unsupported("a size that is symbolic")
 
 
-def pair_steps(shape: Sequence[Any], stride: Sequence[Any]) -> tuple[Any, Any, Any, Any] | None:
-    """Leading dimensions as two: (outer size, inner size, outer step, inner step); None where that does not go."""
-    groups: list[list[Any]] = []
-    for n, step in zip(shape, stride, strict=True):
-        if n == 1:
-            continue
-        if groups and groups[-1][1] == step * n:
-            groups[-1] = [groups[-1][0] * n, step]
-        else:
-            groups.append([n, step])
-    if len(groups) > 2:
-        return None
-    while len(groups) < 2:
-        groups.insert(0, [1, 0])
-    (outer, a), (inner, b) = groups
-    return outer, inner, a, b
+Pair = tuple[Any, Any, list[tuple[Any, Any]]]
 
 
-def common_pair(shape: Sequence[Any], strides: Sequence[Sequence[Any]]) -> tuple[Any, Any, list[tuple[Any, Any]]] | None:
+def common_pair(shape: Sequence[Any], strides: Sequence[Sequence[Any]]) -> Pair | None:
     """Leading dimensions of several tensors (same sizes) as two: outer, inner, and each tensor's two steps."""
     groups: list[list[Any]] = []
     for d, n in enumerate(shape):
@@ -101,9 +85,3 @@ def spread(buffer: Buffer, batch: Sequence[Any]) -> list[Any]:
     for d, n in enumerate(batch[skip:]):
         found.append(0 if buffer.shape[d] == 1 and n != 1 else buffer.stride[d])
     return found
-
-
-def row_major(lo: Any, node: Any, number: int | None = None) -> Buffer:
-    """Memory for a result of the graph's node, in rows."""
-    spec = node.spec if number is None else node.spec[number]
-    return lo.new_buffer(spec.dtype.name, tuple(spec.shape), contiguous(tuple(spec.shape)))

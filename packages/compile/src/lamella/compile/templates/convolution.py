@@ -26,8 +26,9 @@ def _sizes(x: Sequence[Any], weight: Sequence[Any], out: Sequence[Any], stride: 
         raise Unsupported("more than three dimensions")
     if not all(map(is_static, (*x[1:], *out[1:]))):
         raise Unsupported("a size that is symbolic")
-    return [x[0], groups, weight[1], weight[0] // groups, *_three(x[2:], 1), *_three(weight[2:], 1), *_three(out[2:], 1),
-            *_three(stride, 1), *_three(padding, 0), *_three(dilation, 1)]
+    spaces = [*_three(x[2:], 1), *_three(weight[2:], 1), *_three(out[2:], 1)]
+    return [x[0], groups, weight[1], weight[0] // groups, *spaces, *_three(stride, 1), *_three(padding, 0),
+            *_three(dilation, 1)]
 
 
 def _work(weight: Value, out: Sequence[Any]) -> Any:
@@ -35,8 +36,8 @@ def _work(weight: Value, out: Sequence[Any]) -> Any:
 
 
 @lowering("aten::convolution")
-def convolution(lo: Any, node: Any, x: Value, weight: Value, bias: Value | None, stride: Any, padding: Any, dilation: Any,
-                transposed: bool, output_padding: Any, groups: int) -> Any:
+def convolution(lo: Any, node: Any, x: Value, weight: Value, bias: Value | None, stride: Any, padding: Any,
+                dilation: Any, transposed: bool, output_padding: Any, groups: int) -> Any:
     shape = tuple(node.spec.shape)
     ends = (shape, x.shape) if transposed else (x.shape, shape)
     sizes = _sizes(ends[0], weight.shape, ends[1], stride, padding, dilation, groups)
@@ -53,8 +54,9 @@ def convolution(lo: Any, node: Any, x: Value, weight: Value, bias: Value | None,
 
 
 @lowering("aten::convolution_backward")
-def convolution_backward(lo: Any, node: Any, g: Value, x: Value, weight: Value, bias_sizes: Any, stride: Any, padding: Any,
-                         dilation: Any, transposed: bool, output_padding: Any, groups: int, output_mask: Any) -> Any:
+def convolution_backward(lo: Any, node: Any, g: Value, x: Value, weight: Value, bias_sizes: Any, stride: Any,
+                         padding: Any, dilation: Any, transposed: bool, output_padding: Any, groups: int,
+                         output_mask: Any) -> Any:
     low = x.dtype
     ends = (g, x) if transposed else (x, g)
     sizes = _sizes(ends[0].shape, weight.shape, ends[1].shape, stride, padding, dilation, groups)
