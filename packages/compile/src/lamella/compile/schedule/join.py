@@ -7,13 +7,13 @@ from typing import Any
 
 from ..loops.index import Var, upper
 from ..loops.ir import Buffer
-from .access import Access, Coefs, Nest
+from .access import Access, Coefs, Nest, guess
 from .group import Fit, Group, Pass, fit, fresh, is_column
 from .unify import Refine, unify
 
 MOST_MEMBERS = 64
 MOST_PASSES = 12
-FEW_ROWS, MUCH, MUCH_IN_ONE = 4, 1 << 16, 1 << 14
+FEW_ROWS, MUCH, MUCH_IN_ONE, SMALL = 4, 1 << 16, 1 << 14, 1 << 12
 
 
 @dataclass(eq=False, slots=True)
@@ -100,10 +100,22 @@ def _place(group: Group, nest: Nest, at: dict[Var, Coefs], rules: Rules) -> Grou
         raise No("it needs all sums over the columns first")
     if nest.arg and not _same_order(group, member, inner):
         raise No("an index over the reduced elements has another order")
+    _check_layout(group, member, set(inner))
     low, high = _bounds(group, member, set(inner), rules)
     _insert(group, member, inner, low, high)
     _check_rows(group)
     return group
+
+
+def _check_layout(group: Group, member: Fit, inner: set[Var]) -> None:
+    """Large values are written along the same variable as the others of the pass."""
+    if member.reduces or not inner or guess(member.store.buffer.numel) < SMALL:  # type: ignore[union-attr]
+        return
+    mine = {v for v, c in member.store.coefs.items() if c == 1}
+    others = {v for p in group.passes if set(p.inner) == inner for f in p.fits if not f.reduces
+              for v, c in f.store.coefs.items() if c == 1}
+    if mine and ((others and not mine & others) or (group.form == "row" and not mine & inner)):
+        raise No("it is written in another layout")
 
 
 def _check_rows(group: Group) -> None:

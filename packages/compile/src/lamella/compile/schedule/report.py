@@ -1,0 +1,125 @@
+"""What a plan does, step by step: for explanations, dumps, and the comments in the C++."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..loops.index import product
+from ..loops.ir import Buffer
+from ..loops.record import record
+from .access import guess, itemsize
+from .plan import Kernel, NativeCall, Plan
+
+
+@dataclass(slots=True)
+class Line:
+    """One step.
+
+    Attributes:
+        name: of the kernel, the native function or the operator. kind: "kernel", "call" or "eager".
+        form: of a kernel: "pointwise", "rows", "columns" or "in order".
+        origins, where: the operators that it comes from, and the user's lines.
+        loops: the sizes of the loops; passes: how often a row is passed over. members: how many loops are in it.
+        reads, writes: bytes of memory; symbols count as 64.
+        flops: about how many operations.
+    """
+
+    name: str
+    kind: str
+    form: str
+    origins: list[str]
+    where: list[str]
+    loops: tuple[Any, ...]
+    passes: int
+    members: int
+    reads: int
+    writes: int
+    flops: int
+
+    def __str__(self) -> str:
+        sizes = " x ".join(map(str, self.loops))
+        shape = f" over {sizes}" if sizes else ""
+        more = f", {self.passes} passes" if self.passes > 1 else ""
+        lines = f" ({', '.join(self.where)})" if self.where else ""
+        return (f"{self.name}: {self.form}{shape}{more}; {_amount(self.reads)} read, {_amount(self.writes)} written, "
+                f"{self.flops:,} operations; {', '.join(self.origins)}{lines}")
+
+
+def report(plan: Plan) -> list[Line]:
+    """One line for each step.
+
+    Example:
+        >>> from lamella.compile.loops.ir import Loop, Lowered
+        >>> from lamella.compile.schedule import schedule
+        >>> x, y = Buffer("x", "float32", (8,), kind="input", number=0), Buffer("y", "float32", (8,))
+        >>> print(*report(schedule(Lowered([Loop(y, (8,), lambda ops, i: ops.exp(ops.load(x, x.at(i))))], [x], [y]))))
+        k0_y: pointwise over 8; 32 B read, 32 B written, 136 operations; exp of x
+    """
+    return [line(step) for step in plan.steps]
+
+
+def line(step: Any) -> Line:
+    """The line of one step."""
+    if isinstance(step, Kernel):
+        return _kernel(step)
+    if isinstance(step, NativeCall):
+        native = step.native
+        where = [native.where] if native.where else []
+        return Line(native.function, "call", "call", list(native.origins), where, (), 1, 0, _bytes(native.ins),
+                    _bytes(native.outs), guess(native.flops))
+    outs = [b for b in step.outs if b is not None]
+    return Line(step.op if isinstance(step.op, str) else step.op.name, "eager", f"eager, {step.why}",
+                list(step.origins), [step.where] if step.where else [], (), 1, 0, _bytes(step.ins), _bytes(outs), 0)
+
+
+def _kernel(kernel: Kernel) -> Line:
+    members = kernel.members()
+    made = {m.loop.out for m in members}
+    reads: dict[tuple[Buffer, str], int] = {}
+    for part in kernel.parts:
+        for m in part.members:
+            body = record(m.loop, m.index)
+            for op in body.loads():
+                if op.buffer is not None and op.buffer not in made:
+                    reads[op.buffer, str(op.index)] = _touched(op.index, kernel, op.buffer)
+    of: dict[Buffer, int] = {}
+    for (buffer, _), size in reads.items():
+        of[buffer] = max(of.get(buffer, 0), size)
+    form = "columns" if kernel.columns else "in order" if kernel.sequential else "rows" if (
+        kernel.outer or len(kernel.parts) > 1 or any(m.loop.kind == "reduce" for m in members)) else "pointwise"
+    inner = max((p.inner for p in kernel.parts), key=lambda v: guess(product([i.size for i in v])))
+    loops = tuple(v.size for v in (*kernel.outer, *kernel.columns, *inner))
+    origins = list(dict.fromkeys(o for m in members for o in m.loop.origins))
+    where = list(dict.fromkeys(m.loop.where for m in members if m.loop.where))
+    return Line(kernel.name, "kernel", form, origins, where, loops, len(kernel.parts), len(members),
+                sum(of.values()), _bytes([m.loop.out for m in members if m.keep]), guess(kernel.work))
+
+
+def _touched(index: Any, kernel: Kernel, buffer: Buffer) -> int:
+    variables = {v: v.size for p in kernel.parts for v in (*kernel.outer, *kernel.columns, *p.inner)}
+    used = index.vars() if hasattr(index, "vars") else set()
+    count = guess(product([size for v, size in variables.items() if v in used]))
+    if any(v not in variables for v in used):
+        count = guess(product(list(variables.values())))
+    return min(count, guess(product(buffer.shape))) * itemsize(buffer.dtype)
+
+
+def _bytes(buffers: list[Buffer]) -> int:
+    return sum(guess(product(b.shape)) * itemsize(b.dtype) for b in dict.fromkeys(buffers))
+
+
+def _amount(count: int) -> str:
+    for unit in ("B", "KiB", "MiB"):
+        if count < 10240:
+            return f"{count} {unit}"
+        count = round(count / 1024)
+    return f"{count} GiB"
+
+
+def summary(plan: Plan) -> str:
+    """The whole plan as text: steps, memory, and what was not fused."""
+    lines = [str(each) for each in report(plan)]
+    size = f"{_amount(plan.arena)}" if plan.arena or not plan.slots else "sized at run time"
+    lines.append(f"arena: {size}, {len(plan.slots)} places for {sum(len(s.buffers) for s in plan.slots)} buffers")
+    return "\n".join([*lines, *(f"not fused: {reason}" for reason in plan.reasons)])
