@@ -88,7 +88,7 @@ class Entry:
         capture.tensors = []
 
     def repair(self, miss: Miss) -> bool:
-        """Go on with arrays that took the place of others of the same kind; False where that is not all that changed."""
+        """Go on with arrays that took the place of others of the same kind; False if more than that changed."""
         guard = miss.guard
         if guard is None or not isinstance(guard.place, tuple) or guard.place[0] != "array":
             return False
@@ -338,6 +338,8 @@ class _Writer:
             return value
         if kind == "object":
             return self.names(value)
+        if kind == "size":
+            return f"({value})"
         if kind == "plain":
             return repr(value) if value is None or type(value) in (bool, int) else self.names(value)
         if kind == "named":

@@ -11,11 +11,10 @@ from typing import Any
 
 from lamella.core.tensor import Tensor
 from lamella.dispatch.config import settings
-from lamella.dispatch.logs import get as get_log
 from lamella.dispatch.state import state
 
-from . import backends, layers
-from .capture import Break, Capture, Changed, trace
+from . import backends
+from .capture import Break, Capture, Changed, NoFit, trace, trace_sizes
 from .capture.breaks import user_line
 from .entry import Entry, Miss
 from .status import Recording, breaks_log, counters, guards_log, is_recording, once, recompiles_log, stance
@@ -48,7 +47,9 @@ class CompiledFunction:
         self.entries: list[Entry] = []
         self.breaks: dict[Any, Break] = {}
         self.wanted: set[Any] = set()
-        self.sizes: set[Any] = set()
+        self.sizes: set[tuple[str, int]] = set()
+        self.fixed: list[set[tuple[str, int]]] = []
+        self.fixed_reason = ""
         self.retries = 0
         self.compiled = 0
         self.recompiles: list[str] = []
@@ -132,6 +133,14 @@ class CompiledFunction:
     def capture(self, args: Any, kwargs: Any) -> Capture:
         """Record a call (see `capture.trace`)."""
         with Recording():
+            dims = self.sizes | all_dims(args, kwargs) if self.dynamic else self.sizes
+            if dims and self.dynamic is not False and dims not in self.fixed:
+                try:
+                    return trace_sizes(self.fn, args, kwargs, dims, wanted=self.wanted)
+                except NoFit as stop:
+                    self.fixed.append(set(dims))
+                    self.fixed_reason = stop.reason
+                    recompiles_log("%s: compiled for one size at a time: %s", self.name, stop.reason)
             return trace(self.fn, args, kwargs, wanted=self.wanted)
 
     def _may_recompile(self, args: Any, kwargs: Any, misses: list[tuple[Entry, Miss]]) -> bool:
@@ -166,10 +175,21 @@ class CompiledFunction:
                     self.wanted.add(guard.place[1])
                     self.entries.remove(entry)
             elif kind == "size":
-                self.sizes.add(guard.place[1])
+                for each in entry.guards:
+                    if each.place is not None and each.place[0] == "size":
+                        self._learn_sizes(each, args, kwargs)
             elif kind != "array" and _are_floats(guard.want):
                 self.wanted.add((id(kind), guard.place[1]))
                 self.entries.remove(entry)
+
+    def _learn_sizes(self, guard: Any, args: Any, kwargs: Any) -> None:
+        try:
+            now = eval(guard.read, {"kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}})
+        except _FAULTS:
+            return
+        if len(now) == len(guard.want):
+            self.sizes |= {(guard.place[1], i) for i, (a, b) in enumerate(zip(now, guard.want, strict=True))
+                           if a != b and a > 1 and b > 1}
 
     def _stopped(self, stop: Break, args: Any, kwargs: Any) -> Any:
         """The call cannot become a graph."""
@@ -201,6 +221,16 @@ class CompiledFunction:
 
 def _no_entry(args: Any, kwargs: Any) -> Any:
     return _NOTHING
+
+
+_FAULTS = (ValueError, KeyError, IndexError, AttributeError, TypeError)
+
+
+def all_dims(args: Any, kwargs: Any) -> set[tuple[str, int]]:
+    """All sizes of contiguous tensors among the arguments that are not 0 or 1."""
+    given = [*((f"a{i}", a) for i, a in enumerate(args)), *((f"kw[{k!r}]", v) for k, v in kwargs.items())]
+    return {(e, i) for e, t in given if type(t) is Tensor and t._a.flags.c_contiguous
+            for i, n in enumerate(t._a.shape) if n > 1}
 
 
 def _are_floats(value: Any) -> bool:
@@ -250,5 +280,3 @@ def reset() -> None:
         compiled.reset()
     status.forget()
 
-
-_ = (layers, get_log)

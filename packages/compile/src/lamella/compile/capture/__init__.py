@@ -7,7 +7,9 @@ all real state is as it was before.
 
 from __future__ import annotations
 
+import re
 import types
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,9 +26,10 @@ from .guards import Guard, Names, differs, shown
 from .reads import Reads
 from .recorder import Recorder
 from .results import Leaf, Outputs, clash, mutated, result_tree
+from .sizes import MAX_SYMBOLS, Fit, NoFit, Observed, fitted, points
 from .watch import Watch, undo
 
-__all__ = ["Break", "Capture", "Changed", "Unknown", "trace"]
+__all__ = ["Break", "Capture", "Changed", "NoFit", "Unknown", "trace", "trace_sizes"]
 
 
 @dataclass
@@ -71,6 +74,7 @@ class Capture:
     given: int = 0
     keywords: tuple[str, ...] = ()
     looks_at_grads: bool = True
+    observed: Any = None
 
 
 def trace(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *,
@@ -98,6 +102,96 @@ def trace(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, 
     return _Trace(fn, args, kwargs or {}, wanted or set(), sizes).run()
 
 
+def trace_sizes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dims: set[tuple[str, int]], *,
+                wanted: set[Any] | None = None) -> Capture:
+    """Record a call so that it is good for other sizes too.
+
+    Args:
+        dims: the sizes that vary: (text of an argument, dimension). Those that are equal now must stay equal.
+
+    Raises:
+        NoFit: one program cannot serve all sizes. Break: as in `trace`.
+    """
+    space = {"kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}}
+    names: dict[int, str] = {}
+    symbols: dict[tuple[str, int], str] = {}
+    taken: set[int] = set()
+    for e, i in sorted(dims):
+        t = eval(e, space)
+        taken.update(t._a.shape)
+        if t._a.shape[i] >= 2 and t._a.flags.c_contiguous:
+            symbols[e, i] = names.setdefault(t._a.shape[i], f"n{len(names)}")
+    if not symbols or len(names) > MAX_SYMBOLS:
+        raise NoFit("too many sizes vary" if symbols else "a tensor whose size varies is not contiguous")
+    values, at = points(list(names), taken)
+    captures = []
+    for point in at:
+        here = dict(zip(names.values(), point, strict=True))
+        captures.append(_sized_trace(fn, args, kwargs, wanted, {k: (n, here[n]) for k, n in symbols.items()}, point))
+    return _joined(captures, Fit(list(names.values()), values, at))
+
+
+def _sized_trace(fn: Any, args: Any, kwargs: Any, wanted: Any, sizes: Any, point: Any) -> Capture:
+    try:
+        return trace(fn, args, kwargs, wanted=wanted, sizes=sizes)
+    except Break:
+        raise
+    except Exception as error:
+        raise NoFit(f"the function raises at size {', '.join(map(str, point))} ({error})") from error
+
+
+def _joined(captures: list[Capture], fit: Fit) -> Capture:
+    """The first capture with a graph for all sizes."""
+    first = captures[0]
+    symbols = first.graph.symbols
+    seen = [c.observed for c in captures]
+    if any(len(o.values) != len(seen[0].values) or o.guards != seen[0].guards for o in seen):
+        raise NoFit(f"Python takes other branches at other sizes ({_difference(seen)})")
+    sizes = [fit(row, "a size") for row in zip(*(o.values for o in seen), strict=True)]
+    first.graph = fitted([c.graph for c in captures], fit)
+    first.graph.symbols = symbols
+    branches = dict.fromkeys((_size_text(text, sizes), result) for text, result in seen[0].guards
+                             if _symbolic(text, sizes))
+    for text, result in branches:
+        if not _is_trivial(text, result):
+            first.guards.append(Guard(f"({text}) is not {result}", f"the branch at {text}", "", result))
+    for leaf in leaves(first.result):
+        if leaf.kind == "size":
+            leaf.value = _size_text(leaf.value, sizes)
+    return first
+
+
+def _difference(seen: list[Observed]) -> str:
+    for other in seen[1:]:
+        for (a, x), (b, y) in zip(seen[0].guards, other.guards, strict=False):
+            if (a, x) != (b, y):
+                return f"{a} is {x}, {b} is {y}"
+    return f"{[len(o.values) for o in seen]} sizes are read"
+
+
+def _symbolic(text: str, sizes: list[Any]) -> bool:
+    return any(not isinstance(sizes[int(i)], int) for i in _PLACES.findall(text))
+
+
+def _size_text(text: str, sizes: list[Any]) -> str:
+    return _PLACES.sub(lambda m: f"({sizes[int(m.group(1))]})", text)
+
+
+def _is_trivial(text: str, result: bool) -> bool:
+    """Whether a comparison has the same outcome for all sizes from 2 on, as far as that is easily seen."""
+    left, sign, right = _COMPARED.match(text).groups()  # type: ignore[union-attr]
+    if left == right:
+        return True
+    found = [eval(text, dict.fromkeys(_NAMES.findall(text), n)) for n in (2, 3, 1000, 10**6 + 3)]
+    return sign in ("!=", "==") and result is (sign == "!=") and all(f is result for f in found) and (
+        right.strip("()") in ("0", "1", "-1"))
+
+
+_COMPARED = re.compile(r"(.*) (==|!=|<=|>=|<|>) (.*)$")
+_NAMES = re.compile(r"\bn\d+\b")
+_PLACES = re.compile(r"o\[(\d+)\]")
+
+
 class _Trace:
     def __init__(self, fn: Any, args: Any, kwargs: Any, wanted: set[Any], sizes: Any) -> None:
         self.fn, self.args, self.kwargs = fn, args, kwargs
@@ -107,6 +201,7 @@ class _Trace:
         self.recorder.noted = self.reads.note_tensor
         self.arguments = Arguments(self.recorder, self.reads, wanted, sizes)
         self.watch = Watch(self.reads, self.recorder.pins)
+        self.observed = Observed() if sizes else None
         self.result: Any = None
 
     def run(self) -> Capture:
@@ -115,7 +210,7 @@ class _Trace:
         try:
             with self.watch:
                 given = self._given()
-                with self.recorder:
+                with self.recorder, self.observed or nullcontext():
                     self.result = self.fn(*given[0], **given[1])
             if (thread.include, thread.exclude) != modes:
                 raise Changed("the function leaves grad mode or autocast switched")
@@ -164,6 +259,7 @@ class _Trace:
             self.reads.sources, list(recorder.pins.used), recorder.pins.guards, result, grads, changed, bumps, steps,
             needs_grad, noted, list(self.reads.optimizers.values()), list(recorder.pins.values), len(self.args),
             tuple(self.kwargs), bool(grads) or not state.thread.exclude & AUTOGRAD_MASK)
+        capture.observed, graph.symbols = self.observed, dict(self.arguments.symbols)
         return capture
 
     def _real_inputs(self) -> list[Any]:
@@ -198,7 +294,7 @@ class _Trace:
 
     def _fails(self, guard: Guard) -> bool:
         space = {**self.names.space, "differs": differs}
-        for holder, key, value in self.reads.replaced:
+        for holder, key, _ in self.reads.replaced:
             if guard.place is not None and guard.place[0] is holder and guard.place[1] == key:
                 return False
         text = guard.fails

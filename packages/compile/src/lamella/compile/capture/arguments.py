@@ -33,8 +33,10 @@ class Argument:
 class Arguments:
     """Replaces tensors among arguments by fakes, and writes the guards."""
 
-    def __init__(self, recorder: Recorder, reads: Reads, wanted: set[Any], sizes: dict[Any, int] | None = None) -> None:
+    def __init__(self, recorder: Recorder, reads: Reads, wanted: set[Any],
+                 sizes: dict[tuple[str, int], tuple[str, int]] | None = None) -> None:
         self.recorder, self.reads, self.wanted, self.sizes = recorder, reads, wanted, sizes or {}
+        self.symbols: dict[str, tuple[tuple[int, int], int]] = {}
         self.found: list[Argument] = []
         self._by_id: dict[int, Argument] = {}
 
@@ -75,7 +77,7 @@ class Arguments:
             return t
         if t._ks & BACKEND_MASK != 1 or t._ks & ~(1 | (1 << 7)):
             raise Break(f"{what} is a tensor on {t.device}, which is not compiled", lasting=False)
-        made = self._fake(t, what)
+        made = self._fake(t, expr)
         value = self.recorder.add_input(made, _identifier(what), t._a, made._a)
         found = Argument(expr, what, t, made, value.number)
         self.found.append(found)
@@ -83,8 +85,9 @@ class Arguments:
         self._guards(found)
         return made
 
-    def _fake(self, t: Tensor, what: str) -> Any:
-        a = stand_in(t._a)
+    def _fake(self, t: Tensor, expr: str) -> Any:
+        shape = tuple(self.sizes[expr, i][1] if (expr, i) in self.sizes else n for i, n in enumerate(t._a.shape))
+        a = stand_in(t._a, shape)
         made = fake(a, t._ks & BACKEND_MASK)
         if t._vc is not None:
             made._vc = VersionCounter()
@@ -101,14 +104,45 @@ class Arguments:
         local = f"i{arg.number}"
         emit(Guard(f"{e}.__class__ is not {names(Tensor)}", f"type({arg.what})", f"type({e})", type(t)))
         emit(Guard(f"{e}._ks != {t._ks}", f"{arg.what}.requires_grad and device", f"{e}._ks", t._ks))
-        emit(Guard(f"({local} := {e}._a).shape != {names(a.shape)}", f"{arg.what}.shape", f"tuple({e}.shape)",
-                   tuple(a.shape), ("size", e)))
-        emit(Guard(f"{local}.strides != {names(a.strides)}", f"{arg.what}.stride()", f"{e}.stride()",
-                   t.stride()))
+        if any((e, i) in self.sizes for i in range(a.ndim)):
+            self._sized(arg, a)
+        else:
+            emit(Guard(f"({local} := {e}._a).shape != {names(a.shape)}", f"{arg.what}.shape", f"tuple({e}.shape)",
+                       tuple(a.shape), ("size", e)))
+            emit(Guard(f"{local}.strides != {names(a.strides)}", f"{arg.what}.stride()", f"{e}.stride()",
+                       t.stride()))
         emit(Guard(f"{local}.dtype is not {names(a.dtype)}", f"{arg.what}.dtype", f"{e}.dtype", t.dtype))
         if t._ag is not None:
             leaf = bool(t.is_leaf)  # type: ignore[attr-defined]
             emit(Guard(f"{e}.is_leaf is not {leaf}", f"{arg.what}.is_leaf", f"{e}.is_leaf", leaf))
+
+
+    def _sized(self, arg: Argument, a: Any) -> None:
+        """Guards on a shape some sizes of which vary."""
+        e, emit, number = arg.expr, self.reads.guards.append, arg.number
+        read, want, place = f"tuple({e}.shape)", tuple(a.shape), ("size", e)
+        what = f"{arg.what}.shape"
+        emit(Guard(f"len(h{number} := (i{number} := {e}._a).shape) != {a.ndim}", what, read, want))
+        texts = []
+        for i, n in enumerate(a.shape):
+            symbol = self.sizes.get((e, i))
+            if symbol is None:
+                emit(Guard(f"h{number}[{i}] != {n}", what, read, want, place))
+                texts.append(str(n))
+                continue
+            name = symbol[0]
+            if name in self.symbols:
+                emit(Guard(f"h{number}[{i}] != {name}", what, read, want, place))
+            else:
+                self.symbols[name] = ((number, i), n)
+                emit(Guard(f"({name} := h{number}[{i}]) < 2", what, read, want))
+            texts.append(name)
+        steps, step = [], str(a.itemsize)
+        for text in reversed(texts):
+            steps.append(step)
+            step = f"{step}*{text}"
+        emit(Guard(f"i{number}.strides != ({''.join(f'{s}, ' for s in reversed(steps))})", f"{arg.what}.stride()",
+                   f"{e}.stride()", "row-major"))
 
 
 def _identifier(what: str) -> str:

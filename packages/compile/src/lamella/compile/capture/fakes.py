@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from lamella.core.checks import wrap_dim
 from lamella.core.meta import meta_array
-from lamella.core.tensor import Tensor, VersionCounter, wrap
+from lamella.core.tensor import Size, Tensor, VersionCounter, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, BACKEND_MASK
 
 from ..graph.node import Spec
 from .breaks import Unknown
+from .sizes import observed
 
 _new = object.__new__
 
@@ -40,6 +42,26 @@ class FakeTensor(Tensor):
         if vc is None:
             vc = self._vc = VersionCounter()
         return fake(self._a, self._ks & ~AUTOGRAD_MASK, vc)
+
+    @property
+    def shape(self) -> Size:  # type: ignore[override]
+        """The size of each dimension; tracked while sizes vary."""
+        return Size(observed(self._a.shape))
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of one dimension."""
+        shape = Size(observed(self._a.shape))
+        return shape if dim is None else shape[wrap_dim("size", dim, len(shape))]
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self.shape.numel()
+
+    nelement = numel
+
+    def __len__(self) -> int:
+        n = Tensor.__len__(self)
+        return observed((n,))[0]
 
     @property
     def data(self) -> Any:
@@ -86,10 +108,12 @@ for _name, _what in CLOSED.items():
     setattr(FakeTensor, _name, _refuse(_name, _what))
 
 
-def stand_in(a: np.ndarray) -> np.ndarray:
-    """A meta array of the same type, shape and strides."""
+def stand_in(a: np.ndarray, shape: tuple[int, ...] | None = None) -> np.ndarray:
+    """A meta array of the same type, shape and strides, or a row-major one of another shape."""
     step = a.itemsize
     d = _dtype(a)
+    if shape is not None and shape != a.shape:
+        return meta_array(shape, d)
     return meta_array(a.shape, d, tuple(s // step for s in a.strides))
 
 

@@ -15,6 +15,8 @@ from .breaks import Break
 from .fakes import FakeTensor
 from .guards import is_plain
 from .recorder import Recorder, Value
+from .scalars import SymFloat
+from .sizes import SymInt
 
 
 class Outputs:
@@ -141,6 +143,10 @@ def result_tree(value: Any, outputs: Outputs, arguments: dict[int, str]) -> Any:
         return {k: result_tree(v, outputs, arguments) for k, v in value.items()}
     if is_plain(value):
         return Leaf("plain", value)
+    if isinstance(value, SymInt):
+        return Leaf("size", value.expr)
+    if isinstance(value, SymFloat):
+        return Leaf("plain", float(value))
     if next(tensors_in(getattr(value, "__dict__", None)), None) is not None:
         raise Break(f"the result is a {type(value).__name__} that holds tensors; return tuples, lists or dicts")
     return Leaf("object", value)

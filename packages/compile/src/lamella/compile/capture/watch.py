@@ -87,7 +87,10 @@ class Watch:
         if cls in self._spied or not cls.__flags__ & _HEAP or issubclass(cls, (Tensor, type)):
             return
         self._spied.add(cls)
-        if cls.__module__.partition(".")[0] in _QUIET or cls.__module__.startswith("lamella.compile") or any(c in self._spied for c in cls.__mro__[1:]):
+        module = cls.__module__
+        if module.partition(".")[0] in _QUIET or module.startswith("lamella.compile"):
+            return
+        if any(c in self._spied for c in cls.__mro__[1:]):
             return
         try:
             self._spy(cls)
