@@ -33,7 +33,7 @@ class Fuser:
         self.web, self.nests, self.enabled = made, nests, enabled
         self.rules = Rules(dict(made.in_place))
         self.reasons: list[str] = []
-        self.units: list[Unit] = []
+        self.units: dict[Unit, None] = {}
         self.unit: list[Unit] = []
         self.calls = [n for n in range(len(made.steps)) if n not in nests]
         self._reach()
@@ -52,7 +52,7 @@ class Fuser:
             nest = self.nests.get(n)
             group = start(nest) if nest is not None else None
             self.unit.append(Unit(1 << n, before[n], after[n], group, [n]))
-        self.units = list(self.unit)
+        self.units = dict.fromkeys(self.unit)
 
     def run(self) -> list[Unit]:
         """Fuse; the units in no particular order."""
@@ -60,7 +60,7 @@ class Fuser:
             for n in range(len(self.web.steps)):
                 if n in self.nests and not self.nests[n].alone:
                     self._step(n)
-        return list(dict.fromkeys(self.unit))
+        return list(self.units)
 
     def _step(self, n: int) -> None:
         nest = self.nests[n]
@@ -134,12 +134,14 @@ class Fuser:
         made = Unit(own, (a.before | b.before) & ~own, (a.after | b.after) & ~own, group, sorted(a.numbers + b.numbers))
         for n in made.numbers:
             self.unit[n] = made
-        for u in dict.fromkeys(self.unit):
-            if u is not made:
-                if u.own & made.before:
-                    u.after |= own | made.after
-                if u.own & made.after:
-                    u.before |= own | made.before
+        del self.units[a], self.units[b]
+        later, earlier = own | made.after, own | made.before
+        for u in self.units:
+            if u.own & made.before:
+                u.after |= later
+            elif u.own & made.after:
+                u.before |= earlier
+        self.units[made] = None
 
     def _explain(self, nest: Nest, unit: Unit, why: str) -> None:
         names = {b: None for n in unit.numbers for b in writes_of(self.web.steps[n]) if b in nest.reads}

@@ -22,9 +22,14 @@ class Rules:
 
     Attributes:
         writers: buffer of a mutated input -> number of the loop that writes its new content in place.
+        targets: the reverse.
     """
 
     writers: dict[Buffer, int] = field(default_factory=dict)
+    targets: dict[int, Buffer] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.targets = {n: b for b, n in self.writers.items()}
 
 
 class No(Exception):
@@ -283,19 +288,19 @@ def _within_row(group: Group, store: Access, a: Access, inner: set[Var]) -> bool
 
 def _in_place(group: Group, member: Fit, rules: Rules, low: int, high: int) -> tuple[int, int]:
     """Old content of a mutated input is read before the same step writes the new one."""
-    for buffer, number in rules.writers.items():
-        if member.nest.number == number:
-            for p, each in enumerate(group.passes):
-                for f in each.fits:
-                    if any(a.buffer is buffer for a in f.loads):
-                        _same_places(f, member, buffer)
-                        low = max(low, p)
-        elif any(a.buffer is buffer for a in member.loads):
-            for p, each in enumerate(group.passes):
-                for f in each.fits:
-                    if f.nest.number == number:
-                        _same_places(member, f, buffer)
-                        high = min(high, p)
+    target = rules.targets.get(member.nest.number)
+    if target is not None and target in group.loads:
+        for p, each in enumerate(group.passes):
+            for f in each.fits:
+                if any(a.buffer is target for a in f.loads):
+                    _same_places(f, member, target)
+                    low = max(low, p)
+    for buffer in {a.buffer for a in member.loads if a.buffer in rules.writers and a.buffer is not target}:
+        for p, each in enumerate(group.passes):
+            for f in each.fits:
+                if buffer is not None and f.nest.number == rules.writers[buffer]:
+                    _same_places(member, f, buffer)
+                    high = min(high, p)
     return low, high
 
 
