@@ -177,7 +177,7 @@ class Printer:
                 loop = member.loop
                 if member.keep or loop.kind != "pointwise" or loop.out not in later or not part.inner:
                     continue
-                flat = loop.out.at(member.index)
+                flat = record(loop, member.index).store
                 inside = row_index(flat, outer)
                 if not isinstance(inside, Expr):
                     continue

@@ -15,7 +15,7 @@ import numpy as np
 from lamella.compile import emit
 from lamella.compile.loops.index import Var, lift
 from lamella.compile.loops.ir import Buffer, Loop
-from lamella.compile.schedule.plan import Kernel, Member, Part, Place, Plan
+from lamella.compile.schedule.plan import Place, Plan
 
 INCLUDE = Path(emit.__file__).parent.parent / "include"
 FLAGS = ["-std=c++17", "-shared", "-fPIC", "-O3", "-march=native", "-mprefer-vector-width=512", "-fno-math-errno",
@@ -95,5 +95,3 @@ def pointwise(out: Buffer, body: Any, ranges: tuple[Any, ...] | None = None, **m
     """A pointwise loop over out's shape."""
     return Loop(out, out.shape if ranges is None else ranges, body, **more)
 
-
-__all__ = ["Buffer", "Kernel", "Loop", "Member", "Part", "Run", "build", "dtype_of", "pointwise", "var"]
