@@ -38,8 +38,9 @@ UNARY = {
 }
 BINARY = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "floordiv": np.floor_divide,
-    "mod": np.remainder, "fmod": np.fmod, "pow": np.power, "maximum": np.maximum, "minimum": np.minimum, "fmax": np.fmax,
-    "fmin": np.fmin, "atan2": np.arctan2, "hypot": np.hypot, "copysign": np.copysign, "nextafter": np.nextafter,
+    "mod": np.remainder, "fmod": np.fmod, "pow": np.power, "maximum": np.maximum, "minimum": np.minimum,
+    "fmax": np.fmax, "fmin": np.fmin, "atan2": np.arctan2, "hypot": np.hypot, "copysign": np.copysign,
+    "nextafter": np.nextafter,
 }
 WHOLE = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "floordiv": np.floor_divide, "mod": np.remainder,
@@ -47,8 +48,9 @@ WHOLE = {
     "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor, "shift_left": np.left_shift,
     "shift_right": np.right_shift,
 }
-TESTS = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
-         "logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor}
+TESTS = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+         "ge": np.greater_equal, "logical_and": np.logical_and, "logical_or": np.logical_or,
+         "logical_xor": np.logical_xor}
 SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, -7.5, 1e-30]
 
 
@@ -187,7 +189,8 @@ def test_reductions(dtype, shape):
         for columns in (False, True):
             kind = "bool" if how in ("any", "all") else "int64" if how.startswith("arg") else dtype
             outs.append(Buffer(f"{how}_{columns}", kind, (shape[1] if columns else shape[0],)))
-            kernels.append(reduction(outs[-1].name, outs[-1], flags if kind == "bool" else x, how, shape, columns, 10**6))
+            source = flags if kind == "bool" else x
+            kernels.append(reduction(outs[-1].name, outs[-1], source, how, shape, columns, 10**6))
     got = Run(kernels, [x, flags, *outs])(x=a, flags=b)
     with np.errstate(all="ignore"):
         for how, f in HOWS.items():
@@ -207,10 +210,12 @@ def test_reductions_of_everything_share_threads_in_a_fixed_order():
     outs = {how: Buffer(how, "int64" if how == "argmax" else "float32", ()) for how in ("sum", "max", "argmax")}
     loops = [Loop(out, (), lambda ops, ix: ops.load(x, x.at(ix)), "reduce", (512, 1000), how)
              for how, out in outs.items()]
-    kernel = Kernel("everything", (), [Part((v[0], w[0]), [Member(loop, (v[1], w[1])) for loop in loops])], work=512_000)
+    members = [Member(loop, (v[1], w[1])) for loop in loops]
+    kernel = Kernel("everything", (), [Part((v[0], w[0]), members)], work=512_000)
     narrow = Buffer("narrow", "float32", (8,))
     y = Buffer("y", "float32", (64000, 8))
-    run = Run([kernel, reduction("narrow", narrow, y, "sum", (64000, 8), True, 512_000)], [x, y, narrow, *outs.values()])
+    kernels = [kernel, reduction("narrow", narrow, y, "sum", (64000, 8), True, 512_000)]
+    run = Run(kernels, [x, y, narrow, *outs.values()])
     got = run(x=a, y=a.reshape(64000, 8))
     assert got["max"] == 9 and got["argmax"] == 100007
     np.testing.assert_allclose(got["sum"], a.sum(dtype="f8"), rtol=1e-5, atol=1e-3)
@@ -295,12 +300,14 @@ def test_gathers_and_masked_bodies():
     out, padded = Buffer("out", "float32", (7, 33)), Buffer("padded", "float32", (12, 33))
     (rv, r), (cv, c) = var("r", 7), var("c", 33)
     (pv, p), (qv, q) = var("p", 12), var("q", 33)
-    gather = pointwise(out, lambda ops, ix: ops.load(table, table.at((ops.indirect(ops.load(places, ix[0]), 10), ix[1]))))
+    gather = pointwise(out, lambda ops, ix: ops.load(
+        table, table.at((ops.indirect(ops.load(places, ix[0]), 10), ix[1]))))
 
     def inside(ops, ix):
         row = ops.index_value(ix[0], "int64")
         ok = ops.logical_and(ops.ge(row, ops.constant(1, "int64")), ops.lt(row, ops.constant(11, "int64")))
-        return ops.masked(ok, lambda: ops.mul(ops.load(table, table.at((ix[0] - 1, ix[1]))), ops.constant(2, "float32")), 7)
+        two = ops.constant(2, "float32")
+        return ops.masked(ok, lambda: ops.mul(ops.load(table, table.at((ix[0] - 1, ix[1]))), two), 7)
 
     run = Run([Kernel("gather", (rv,), [Part((cv,), [Member(gather, (r, c))])], parallel=1),
                Kernel("pad", (pv, qv), [Part((), [Member(pointwise(padded, inside), (p, q))])], parallel=2)],
@@ -322,8 +329,8 @@ def adam(p, g, m, out_p, out_m, n, name):
     def step(ops, ix):
         return ops.sub(ops.load(p, ix[0]), ops.mul(ops.load(out_m, ix[0]), ops.scalar(1, "float32")))
 
-    return Kernel(name, (v,), [Part((), [Member(pointwise(out_m, moment), (i,)), Member(pointwise(out_p, step), (i,))])],
-                  parallel=1)
+    members = [Member(pointwise(out_m, moment), (i,)), Member(pointwise(out_p, step), (i,))]
+    return Kernel(name, (v,), [Part((), members)], parallel=1)
 
 
 def test_equal_kernels_are_printed_once_and_run_in_place():
@@ -347,7 +354,8 @@ def test_equal_kernels_are_printed_once_and_run_in_place():
 
 def test_symbolic_sizes():
     s = lift(Var("s0"))
-    x, out, total = Buffer("x", "float32", (s, 20)), Buffer("out", "float32", (s, 20)), Buffer("total", "float32", (20,))
+    x, out = Buffer("x", "float32", (s, 20)), Buffer("out", "float32", (s, 20))
+    total = Buffer("total", "float32", (20,))
     (rv, r), (cv, c) = var("r", s), var("c", 20)
     double = pointwise(out, lambda ops, ix: ops.mul(ops.load(x, x.at(ix)), ops.index_value(s, "float32")))
     add = Loop(total, (20,), lambda ops, ix: ops.load(x, x.at((ix[1], ix[0]))), "reduce", (s,), "sum")

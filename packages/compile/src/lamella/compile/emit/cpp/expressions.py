@@ -35,9 +35,9 @@ RESERVED = set(
     "alignas and and_eq asm auto bitand bitor bool break case catch char class compl const constexpr continue default "
     "delete do double else enum explicit export extern false float for friend goto if inline int long mutable "
     "namespace new noexcept not not_eq nullptr operator or or_eq private protected public register return short signed "
-    "sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void volatile "
-    "while xor xor_eq first last report symbols scalars bufs lanes columns share main float16 bfloat16 add sub mul neg "
-    "int8_t int16_t int32_t uint8_t Sum Product Max Min ArgMax ArgMin Any All convert place fail".split()
+    "sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void "
+    "volatile while xor xor_eq first last report symbols scalars bufs lanes columns share main float16 bfloat16 add "
+    "sub mul neg int8_t int16_t int32_t uint8_t Sum Product Max Min ArgMax ArgMin Any All convert place fail".split()
 ) | set(UNARY) | set(BINARY) | set(RENAMED.values())
 
 
