@@ -121,7 +121,7 @@ def _open(path: Path) -> ctypes.CDLL:
     name = "GOMP_SPINCOUNT"
     if name in os.environ or "OMP_WAIT_POLICY" in os.environ:
         return ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
-    os.environ[name] = "20000"
+    os.environ[name] = "5000"
     try:
         return ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
     finally:

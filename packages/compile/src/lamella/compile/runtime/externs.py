@@ -40,7 +40,7 @@ def caller(call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
     op: Any = registry.find(call.op)
     if op is None:
         raise RuntimeError(message("compiled program", "there is no operator of this name any more", call.op))
-    kernel = op.table[CPU]
+    kernel = _kernel(op)
     args, kwargs, outs = call.args, call.kwargs, call.outs
     if op.schema.is_mutable:
         return _writer(op, call, frame)
@@ -54,6 +54,14 @@ def caller(call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
             put(arrays, result._a if isinstance(result, Tensor) else result, inside)
 
     return run
+
+
+def _kernel(op: Any) -> Callable[..., Any]:
+    """The eager kernel; of operators that mean something else in a graph, what they mean there."""
+    from ..graph.interpret import _FUNCTIONAL
+
+    kernel, special = op.table[CPU], _FUNCTIONAL.get(op.name)
+    return kernel if special is None else lambda *args, **kwargs: special(kernel, args, kwargs)
 
 
 def _writer(op: Any, call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
