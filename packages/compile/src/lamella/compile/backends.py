@@ -76,10 +76,12 @@ def eager(graph: Graph, inputs: list[Any]) -> Program:
     """Run the graph as it was captured, by eager operators."""
     from lamella.core.tensor import wrap
 
-    from .graph.interpret import run
+    from .graph.interpret import execute, run
+
+    call = execute if graph.functional else run
 
     def program(arrays: list[Any], scalars: Sequence[float] = ()) -> list[Any]:
-        return [t._a for t in run(graph, [wrap(a) for a in arrays], scalars)]
+        return [t._a for t in call(graph, [wrap(a) for a in arrays], scalars)]
 
     return program
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lamella.core.tensor import Tensor, wrap
+from lamella.core.tensor import wrap
 
 from .capture import Capture
 from .entry import Entry
@@ -40,10 +40,11 @@ class GraphModule:
 
     def forward(self, *inputs: Any) -> Any:
         """Run it by eager operators; run-time numbers follow the tensors."""
-        from .graph.interpret import run
+        from .graph.interpret import execute, run
 
         count = len(self.graph.inputs)
-        return tuple(run(self.graph, list(inputs[:count]), list(inputs[count:])))
+        call = execute if self.graph.functional else run
+        return tuple(call(self.graph, list(inputs[:count]), list(inputs[count:])))
 
     __call__ = forward
 
@@ -70,12 +71,13 @@ def users(backend: Any, graph: Graph, arrays: list[Any], options: dict[str, Any]
 
 
 def differentiable(owner: Any, capture: Capture) -> Any:
-    """A program over tensors whose outputs take part in autograd."""
-    from .graph.interpret import run
+    """A program over tensors whose outputs take part in autograd, with a backward compiled ahead of time."""
+    from . import aot
 
-    graph = capture.graph
+    def backend(graph: Graph, arrays: list[Any]) -> Any:
+        if owner.users_own:
+            return users(owner.backend, graph, arrays, owner.options)
+        return owner.backend(graph, arrays)
 
-    def program(tensors: list[Tensor], scalars: Sequence[float] = ()) -> list[Any]:
-        return run(graph, tensors, scalars, grad=True)
-
-    return program
+    assert capture.joint is not None
+    return aot.differentiable(capture.graph, capture.joint, capture.arrays, backend)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from lamella.core import dtypes
-from lamella.core.tensor import Tensor, VersionCounter, wrap, wrap_view
+from lamella.core.tensor import Tensor, VersionCounter, wrap
 from lamella.dispatch.state import state
 
 from . import layers
@@ -22,6 +22,9 @@ from .capture import Capture, leaves
 from .capture.arguments import Argument
 from .capture.guards import Guard, differs, shown
 from .capture.results import Leaf, clash
+from .graph.interpret import view_of
+from .loops.index import Var
+from .runtime.inputs import Want, inputs
 
 EMPTY = np.empty(0, np.float32)
 _MISSES = (ValueError, KeyError, IndexError, AttributeError, TypeError)
@@ -67,7 +70,7 @@ class Entry:
         source: its text.
     """
 
-    def __init__(self, capture: Capture, program: Any, launch: Callable[..., Any] | None = None) -> None:
+    def __init__(self, capture: Capture, program: Any) -> None:
         self.capture, self.program = capture, program
         self.space: dict[str, Any] = dict(capture.names.space)
         self.arrays: dict[str, tuple[Any, int]] = {}
@@ -76,9 +79,10 @@ class Entry:
         writer = _Writer(self)
         self.source = writer.text()
         self.space.update(
-            program=launch or getattr(program, "launch", program), differs=differs, STATE=state, DTYPES=dtypes,
-            Tensor=Tensor, new=object.__new__, wrap_view=wrap_view, VersionCounter=VersionCounter, EMPTY=EMPTY,
-            getrefcount=sys.getrefcount, MISSES=_MISSES, missed=Miss(None), moved=_moved(), view_result=view_result)
+            program=program if capture.graph.symbols else getattr(program, "launch", program), differs=differs,
+            STATE=state, DTYPES=dtypes,
+            Tensor=Tensor, new=object.__new__, VersionCounter=VersionCounter, EMPTY=EMPTY,
+            getrefcount=sys.getrefcount, MISSES=_MISSES, missed=Miss(None), moved=_moved(), view_of=view_of)
         exec(compile(self.source, f"<lamella entry {id(self):#x}>", "exec"), self.space)
         self.run = self.space["run"]
         for arg in capture.arguments:  # programs outlive the tensors of the call that they were made in
@@ -137,13 +141,6 @@ def _moved() -> Callable[[], bool]:
     return moved
 
 
-def view_result(a: Any, base: Any) -> Any:
-    """An output that lies in the memory of a tensor which the caller holds."""
-    t = wrap_view(base, a)
-    t._ks = 1
-    return t
-
-
 class _Writer:
     """Writes the text of an entry."""
 
@@ -153,6 +150,7 @@ class _Writer:
         self.lines: list[str] = []
         self._texts: set[str] = set()
         self.wrapped: dict[int, str] = {}
+        self.bases: dict[int, str] = {}
 
     def text(self) -> str:
         """The whole function."""
@@ -161,8 +159,10 @@ class _Writer:
                     Guard("", "grad mode and dispatch modes", "", True))
         self._unpack()
         self._ambient()
+        self._arguments()
         for guard in c.guards:
-            self._check(guard.fails, guard)
+            if guard.argument is None:
+                self._check(guard.fails, guard)
         inputs = self._inputs()
         if c.needs_grad:
             inputs = [self.by_number[n].expr if n in self.by_number else self.names(t) for n, t in enumerate(c.inputs)]
@@ -207,6 +207,22 @@ class _Writer:
                         Guard("", "hooks of all modules", "", False)) if cls._slow_call is False else None
             hooks = layers.leaf_hooks()
             self._check(f"len({self.names(hooks)}) != {len(hooks)}", Guard("", "hooks of leaves", "", len(hooks)))
+
+    def _arguments(self) -> None:
+        """One check of all tensors among the arguments, and the single ones that tell what is wrong."""
+        given = self.capture.arguments
+        if not given:
+            return
+        wants = [Want(a.real._ks, a.real._a.dtype, *a.want, None if a.real._ag is None else bool(a.real.is_leaf))
+                 for a in given]
+        self.entry.space["check"] = inputs(wants)
+        self.lines += [f"ins = check(({''.join(f'{a.expr}, ' for a in given)}))", "if ins is None:"]
+        start = len(self.lines)
+        for guard in self.capture.guards:
+            if guard.argument is not None:
+                self._check(guard.fails, guard)
+        self.lines[start:] = [f"    {line}" for line in self.lines[start:]]
+        self.lines += ["    return missed", f"{''.join(f'i{a.number}, ' for a in given)}= ins"]
 
     def _inputs(self) -> list[str]:
         """Guards on the tensors that are no arguments; the text of each input."""
@@ -253,28 +269,26 @@ class _Writer:
         written = [c.arrays[i] for i in c.mutated]
         if not written or not self.by_number:
             return
-        roots = self.names(Roots(written))
+        memory = Roots(written)
+        roots, owners = self.names(memory), self.names(memory.owners)
+        self.entry.space["ndarray"] = np.ndarray
         for number in self.by_number:
-            mine = c.arrays[number]
             if number in c.mutated:
                 others = [f"i{n}" for n in self.by_number if n != number]
                 if others:
                     self.entry.space["touching"] = touching
                     self._check(f"touching(i{number}, ({', '.join(others)},))",
                                 Guard("", "arguments share memory", "", False))
-            if mine.base is None:
-                self._check(f"i{number}.base is not None and {roots}.holds(i{number})",
-                            Guard("", f"{self.by_number[number].what} shares memory with what is written", "", False))
-            else:
-                self._check(f"{roots}.holds(i{number})",
-                            Guard("", f"{self.by_number[number].what} shares memory with what is written", "", False))
+            near = f"(b := i{number}.base) is not None and (id(b) in {owners} or b.__class__ is not ndarray)"
+            self._check(f"{near} and {roots}.holds(i{number})",
+                        Guard("", f"{self.by_number[number].what} shares memory with what is written", "", False))
 
     # ------------------------------------------------------------------ the call and what follows
 
     def _before(self) -> None:
         """Take the arrays out of gradients that nobody else holds, so that their memory can be used again."""
         for j, (leaf, number) in enumerate(self.capture.grads):
-            if number is None or isinstance(leaf, Argument) or self.capture.needs_grad:
+            if not self._is_kept(leaf, number):
                 continue
             k, g = self.names(leaf), f"g{j}"
             self.entry.space[g] = wrap(EMPTY)
@@ -284,10 +298,14 @@ class _Writer:
                 "else:",
                 f"    {g} = new(Tensor); {g}._a = EMPTY; {g}._ks = 1; {g}._ag = {g}._vc = {g}._base = None",
             ]
-        names = [f"g{j}" for j, (leaf, n) in enumerate(self.capture.grads)
-                 if n is not None and not isinstance(leaf, Argument) and not self.capture.needs_grad]
+        names = [f"g{j}" for j, row in enumerate(self.capture.grads) if self._is_kept(*row)]
         if names:
             self.lines.insert(0, f"global {', '.join(names)}")
+
+    def _is_kept(self, leaf: Any, number: int | None) -> bool:
+        """Whether a gradient's tensor is used again from call to call."""
+        c = self.capture
+        return not (number is None or isinstance(leaf, Argument) or c.needs_grad or number in c.graph.aliases)
 
     def _call(self, inputs: list[str], scalars: list[str]) -> None:
         self.lines.append(f"outs = program([{', '.join(inputs)}], [{', '.join(scalars)}])")
@@ -304,9 +322,9 @@ class _Writer:
                 self.lines.append(f"{target}._grad = None")
             elif c.needs_grad:
                 self.lines.append(f"{target}._grad = outs[{number}]")
-            elif isinstance(leaf, Argument):
-                self.lines.append(f"g = {target}._grad = new(Tensor); g._a = outs[{number}]; g._ks = 1")
-                self.lines.append("g._ag = g._vc = g._base = None")
+            elif isinstance(leaf, Argument) or number in c.graph.aliases:
+                self._wrap("g", number)
+                self.lines.append(f"{target}._grad = g")
             else:
                 self.lines.append(f"g{j}._a = outs[{number}]; {target}._grad = g{j}")
         result = self._result(c.result)
@@ -345,6 +363,9 @@ class _Writer:
         if kind == "named":
             return f"{self.names(value[0])}._make([{', '.join(map(self._result, value[1]))}])"
         number, t = value
+        joint = self.capture.joint
+        if kind == "output" and joint is not None and number in joint.carriers:
+            return f"outs[{number}].detach()"  # the same memory is an output with a history too
         name = self.wrapped.get(id(t))
         if name is None:
             name = self.wrapped[id(t)] = f"t{len(self.wrapped)}"
@@ -356,13 +377,24 @@ class _Writer:
             self.lines.append(f"{name} = outs[{number}]")
             return
         alias = self.capture.graph.aliases.get(number)
-        if alias is not None and alias.kind == "input":
-            arg = self.by_number.get(alias.of)
-            base = arg.expr if arg is not None else self.names(self.capture.inputs[alias.of])
-            self.lines.append(f"{name} = view_result(outs[{number}], {base})")
+        if alias is None:
+            self.lines.append(f"{name} = new(Tensor); {name}._a = outs[{number}]; {name}._ks = 1; "
+                              f"{name}._ag = {name}._vc = {name}._base = None")
             return
-        self.lines.append(f"{name} = new(Tensor); {name}._a = outs[{number}]; {name}._ks = 1; "
-                          f"{name}._ag = {name}._vc = {name}._base = None")
+        base = self._base(alias)
+        sizes = ", ".join(f"{self.names(Var(n))}: {n}" for n in self.capture.graph.symbols)
+        self.lines.append(f"{name} = view_of({base}, {self.names(alias)}, {{{sizes}}}); {name}._ks = 1")
+
+    def _base(self, alias: Any) -> str:
+        """The tensor that a view lies in."""
+        if alias.kind == "input":
+            arg = self.by_number.get(alias.of)
+            return arg.expr if arg is not None else self.names(self.capture.inputs[alias.of])
+        name = self.bases.get(alias.of)
+        if name is None:
+            name = self.bases[alias.of] = f"r{alias.of}"
+            self._wrap(name, alias.of)
+        return name
 
 
 class Roots:
@@ -376,11 +408,6 @@ class Roots:
 
     def holds(self, a: Any) -> bool:
         """Whether an array lies in it."""
-        base = a.base
-        if base is None:
-            return False
-        if id(base) not in self.owners and type(base) is np.ndarray and base.base is None:
-            return False
         return any(np.may_share_memory(a, each) for each in self.arrays)
 
 

@@ -70,3 +70,18 @@ def optimizer_rules() -> dict[str, Any]:
     from lamella.optim.rules import all_rules
 
     return all_rules()
+
+
+def gradients(outputs: list[Any], inputs: list[Any], grads: list[Any]) -> tuple[Any, ...]:
+    """The gradients of inputs, given those of outputs; the history stays. None where there is no path."""
+    from lamella.autograd.entry import grad
+
+    found: tuple[Any, ...] = grad(outputs, inputs, grads, retain_graph=True, allow_unused=True)
+    return found
+
+
+def compiled_function() -> Any:
+    """The autograd function of a compiled forward and backward (see `lamella.compile.aot`)."""
+    from .aot_function import CompiledFunction
+
+    return CompiledFunction

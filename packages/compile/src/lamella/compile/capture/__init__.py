@@ -18,6 +18,7 @@ from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state
 
 from .. import layers
+from ..graph.joint import Joint, join
 from ..graph.node import Graph, Node
 from .arguments import Argument, Arguments, parameter_names
 from .breaks import Break, Changed, Unknown
@@ -51,6 +52,7 @@ class Capture:
         bumps: (number of an input, by how much its version moves).
         steps: (optimizer, how many steps it counts).
         needs_grad: whether an output requires gradients.
+        joint: the backward that the graph holds then.
     """
 
     graph: Graph
@@ -75,6 +77,7 @@ class Capture:
     keywords: tuple[str, ...] = ()
     looks_at_grads: bool = True
     observed: Any = None
+    joint: Joint | None = None
 
 
 def trace(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *,
@@ -203,6 +206,7 @@ class _Trace:
         self.watch = Watch(self.reads, self.recorder.pins)
         self.observed = Observed() if sizes else None
         self.result: Any = None
+        self.joint: Joint | None = None
 
     def run(self) -> Capture:
         thread = state.thread
@@ -212,6 +216,7 @@ class _Trace:
                 given = self._given()
                 with self.recorder, self.observed or nullcontext():
                     self.result = self.fn(*given[0], **given[1])
+                    self.joint = join(self.recorder, self.result)
             if (thread.include, thread.exclude) != modes:
                 raise Changed("the function leaves grad mode or autocast switched")
             return self._finish()
@@ -259,6 +264,11 @@ class _Trace:
             self.reads.sources, list(recorder.pins.used), recorder.pins.guards, result, grads, changed, bumps, steps,
             needs_grad, noted, list(self.reads.optimizers.values()), list(recorder.pins.values), len(self.args),
             tuple(self.kwargs), bool(grads) or not state.thread.exclude & AUTOGRAD_MASK)
+        if self.joint is not None:
+            self.joint.close(graph)
+            capture.joint = self.joint
+            count = len(capture.inputs) - len(self.joint.tangents)
+            del capture.inputs[count:], capture.arrays[count:]
         capture.observed, graph.symbols = self.observed, dict(self.arguments.symbols)
         return capture
 

@@ -9,6 +9,7 @@ become ``graph.mutations``, and outputs that share memory ``graph.aliases``.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from lamella.dispatch.registry import find
@@ -63,11 +64,12 @@ class Ref:
                 self.offset = self.offset + views.added_offset(op.name, args, kwargs, parent.spec)
 
 
-def functionalize(raw: Graph) -> Graph:
+def functionalize(raw: Graph, apart: Collection[int] = ()) -> Graph:
     """A graph without writes that does the same.
 
     Args:
         raw: as captured; it is left as it is.
+        apart: numbers of outputs that share memory with nothing, whatever they are views of.
 
     Returns:
         A new graph with ``functional`` set, and ``mutations``, ``aliases`` and ``returned`` filled in.
@@ -78,12 +80,12 @@ def functionalize(raw: Graph) -> Graph:
     """
     if raw.functional:
         return raw
-    return _Rewriter(raw).run()
+    return _Rewriter(raw, apart).run()
 
 
 class _Rewriter:
-    def __init__(self, raw: Graph) -> None:
-        self.raw = raw
+    def __init__(self, raw: Graph, apart: Collection[int] = ()) -> None:
+        self.raw, self.apart = raw, frozenset(apart)
         self.graph = Graph(symbols=dict(raw.symbols), functional=True)
         self.refs: dict[Node, Any] = {}
         self.inputs: list[Store] = []

@@ -57,7 +57,7 @@ def run(graph: Graph, inputs: Sequence[Tensor], scalars: Sequence[float] = (), *
             if node.kind == "scalar":
                 env[node] = scalars[node.op]
         outputs = _steps(graph, env, sizes)
-        for number, alias in graph.aliases.items():
+        for number, alias in graph.aliases.items() if graph.functional else ():
             if alias.kind == "input":
                 fresh = graph.mutations.get(alias.of)
                 base = inputs[alias.of] if fresh is None else outputs[fresh]

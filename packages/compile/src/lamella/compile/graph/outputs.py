@@ -23,15 +23,18 @@ def finish(rw: _Rewriter, node: Node) -> None:
     graph.returned = len(wanted)
     values: list[Any] = [None] * len(wanted)
     groups: dict[Any, list[int]] = {}
+    taken: set[Node] = set()
+    late: list[int] = []
+    later: list[tuple[Any, list[int]]] = []
     for number, ref in enumerate(refs):
         if not isinstance(wanted[number], Node) or ref is None or isinstance(ref, Node):
             values[number] = ref if isinstance(ref, Node) else wanted[number]
+        elif number in rw.apart:
+            late.append(number)
         elif ref.store.number >= 0:
             graph.aliases[number] = Alias("input", ref.store.number, _lying(ref))
         else:
             groups.setdefault(ref.store, []).append(number)
-    taken: set[Node] = set()
-    later: list[tuple[Any, list[int]]] = []
     for store, numbers in groups.items():
         if len(numbers) == 1:
             ref = refs[numbers[0]]
@@ -46,6 +49,8 @@ def finish(rw: _Rewriter, node: Node) -> None:
             if n != carrier:
                 graph.aliases[n] = Alias("output", carrier, _lying(refs[n]))
     _mutated(rw, values, taken)
+    for number in late:
+        values[number] = own(rw, rw.value(refs[number]), taken)
     for store, numbers in later:
         values.append(own(rw, _laid(rw, store), taken))
         for n in numbers:

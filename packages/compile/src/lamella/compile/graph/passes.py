@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from lamella.dispatch.config import settings
 
@@ -22,11 +22,12 @@ PASSES: tuple[tuple[str, Callable[[Graph], int]], ...] = (
 )
 
 
-def prepare(graph: Graph, *, check: bool | None = None) -> Graph:
+def prepare(graph: Graph, *, apart: Collection[int] = (), check: bool | None = None) -> Graph:
     """A functional graph without work that is not needed.
 
     Args:
         graph: as captured, left as it is; or one that is functional already, which is cleaned in place.
+        apart: numbers of outputs that share memory with nothing, whatever they are views of.
         check: verify between passes; by default as the setting ``compile_verify`` says.
 
     Returns:
@@ -39,7 +40,7 @@ def prepare(graph: Graph, *, check: bool | None = None) -> Graph:
     check = settings.compile_verify if check is None else check
     if check:
         verify(graph, after="capture")
-    graph = functionalize(graph)
+    graph = functionalize(graph, apart)
     if check:
         verify(graph, after="functionalize", specs=True)
     for name, run in PASSES:

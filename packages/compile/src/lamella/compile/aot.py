@@ -1,0 +1,151 @@
+"""A compiled forward inside an eager program: its backward is compiled ahead of time.
+
+The joint graph of forward and backward is cut in two (`graph.partition`), both parts become programs, and a call leaves
+one node in autograd's graph that keeps what the backward needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from lamella.core.meta import meta_array
+from lamella.core.tensor import Tensor, bump, wrap
+
+from . import layers
+from .errors import CompileError
+from .graph.infer import hints
+from .graph.interpret import resolve, symbol_values
+from .graph.joint import Joint
+from .graph.node import Graph
+from .graph.partition import Parts, partition
+from .graph.passes import prepare
+from .loops.index import substitute
+
+Backend = Callable[[Graph, list[Any]], Any]
+
+
+def differentiable(graph: Graph, joint: Joint, arrays: list[Any], backend: Backend) -> Call:
+    """Compile a joint graph.
+
+    Args:
+        graph: raw, with tangents as last inputs and gradients as last outputs.
+        joint: which they are.
+        arrays: samples of the inputs without the tangents.
+        backend: makes a program of a functional graph.
+
+    Returns:
+        ``call(tensors, scalars) -> list`` of the call's own outputs, which take part in autograd.
+
+    Raises:
+        CompileError: there is no such forward and backward.
+    """
+    prepared = prepare(graph, apart=range(joint.first, len(graph.outputs)))
+    parts = partition(prepared, joint)
+    backward = backend(parts.backward, _samples(parts.backward)) if parts.wanted else None
+    return Call(parts, backend(parts.forward, arrays), backward)
+
+
+def _samples(graph: Graph) -> list[Any]:
+    """Arrays without memory that fit a graph's inputs."""
+    numbers = hints(graph)
+    specs = [node.spec for node in graph.inputs]
+    return [meta_array(tuple([substitute(n, numbers) for n in spec.shape]), spec.dtype) for spec in specs]
+
+
+class Call:
+    """A compiled forward and backward.
+
+    Attributes:
+        parts: the graphs.
+        differentiable: numbers, among the outputs that the forward computes, of those with a gradient.
+    """
+
+    def __init__(self, parts: Parts, forward: Any, backward: Any) -> None:
+        self.parts, self._forward, self._backward = parts, forward, backward
+        graph = parts.forward
+        self.aliases = {n: a for n, a in graph.aliases.items() if n < parts.count}
+        self.made = [n for n in range(parts.count) if n not in self.aliases]
+        self.hidden = sorted({a.of for a in self.aliases.values() if a.kind == "output" and a.of not in self.made})
+        self.made += self.hidden
+        self.differentiable = {self.made.index(n) for n in parts.carriers}
+        self.carriers = [self.made.index(n) for n in parts.carriers]
+        self.written = sorted(graph.mutations)
+        self.like = [n.spec.dtype.np for n in parts.backward.inputs[len(parts.kept):]]
+        self.function: Any = None
+
+    def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[float] = ()) -> list[Any]:
+        """Run the forward.
+
+        Args:
+            tensors: the inputs.
+            scalars: run-time numbers.
+
+        Returns:
+            The outputs; those that are views of inputs or of each other are made by autograd's own views.
+        """
+        if self.function is None:
+            self.function = layers.compiled_function()
+        made = self.function.apply(self, scalars, *tensors)
+        found: dict[int, Any] = dict(zip(self.made, made, strict=True))
+        if self.aliases:
+            sizes = symbol_values(self.parts.forward, tensors, scalars)
+            for number, alias in self.aliases.items():
+                base = tensors[alias.of] if alias.kind == "input" else found[alias.of]
+                found[number] = _view(base, alias.spec, sizes)
+        return [found[n] for n in range(self.parts.count)]
+
+    def forward(self, tensors: Sequence[Tensor], scalars: Sequence[float]) -> tuple[list[Any], list[Any]]:
+        """The computed outputs, and what is kept for `backward`."""
+        outs = self._forward([t._a for t in tensors], scalars)
+        for number in self.written:
+            bump(tensors[number], "compiled")
+        outputs = [wrap(outs[n]) for n in self.made]
+        places = {n: t for n, t in zip(self.made, outputs, strict=True)}
+        kept = []
+        for kind, number in self.parts.kept:
+            if kind == "input":
+                kept.append(tensors[number])
+            else:
+                t = places.get(number)
+                kept.append(wrap(outs[number]) if t is None else t)
+        return outputs, kept
+
+    def backward(self, kept: Sequence[Tensor], grads: Sequence[Any], shapes: Sequence[Any],
+                 scalars: Sequence[float]) -> tuple[Any, ...]:
+        """The gradient of each input, None where it has none.
+
+        Args:
+            kept: what `forward` gave. grads: the gradients of the outputs, None for zeros.
+            shapes: those of the outputs. scalars: as in the forward.
+        """
+        arrays = [t._a if kind == "input" else _row_major(t._a) for (kind, _), t in zip(self.parts.kept, kept,
+                                                                                       strict=True)]
+        for dtype, at in zip(self.like, self.carriers, strict=True):
+            g = grads[at]
+            arrays.append(np.zeros(shapes[at], dtype) if g is None else _row_major(g._a))
+        outs = self._backward(arrays, scalars)
+        found: list[Any] = [None] * len(self.parts.forward.inputs)
+        used: set[int] = set()
+        for at, number in self.parts.wanted:
+            found[at] = wrap(outs[number].copy() if number in used else outs[number])
+            used.add(number)
+        return tuple(found)
+
+
+def _row_major(a: Any) -> Any:
+    return a if a.flags.c_contiguous else np.ascontiguousarray(a)
+
+
+def _view(base: Tensor, spec: Any, sizes: Any) -> Tensor:
+    """A view that autograd knows."""
+    shape, stride, offset = resolve((spec.shape, spec.stride, spec.offset), {}, sizes)
+    if base.dtype is not spec.dtype:
+        raise CompileError("aot", "an output is a view of another element type", {"dtype": spec.dtype})
+    found: Tensor = base.as_strided(shape, stride, base.storage_offset() + offset)
+    return found
+
+
+__all__ = ["Call", "differentiable"]

@@ -1,0 +1,133 @@
+"""Forward and backward in one graph: the gradients of a recorded call's outputs, recorded behind it.
+
+While the recorder is still on, autograd differentiates the outputs that have a history. Their gradients come in as new
+inputs, the tangents. What ran under ``no_grad``, was detached, or has a backward of its own is treated as eager treats
+it, because it is the same history that is walked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lamella.core.meta import meta_array
+from lamella.core.tensor import Tensor
+from lamella.dispatch.keys import BACKEND_MASK
+
+from .. import layers
+from ..errors import CompileError
+from .node import Graph, Node
+
+
+@dataclass
+class Joint:
+    """Which inputs and outputs of a graph belong to its backward.
+
+    Attributes:
+        outputs: nodes of the outputs that have a gradient, while recording.
+        tangents: numbers of the inputs that are gradients of outputs, in the order of ``outputs``.
+        gradients: (number of an input, node of its gradient) while recording.
+        first: number of the first output that is a gradient; those before are the call's own.
+        wanted: (number of an input, number of the output that is its gradient).
+        carriers: numbers of the outputs with a gradient, in the order of ``tangents``.
+    """
+
+    outputs: list[Node] = field(default_factory=list)
+    tangents: list[int] = field(default_factory=list)
+    gradients: list[tuple[int, Node]] = field(default_factory=list)
+    first: int = 0
+    wanted: list[tuple[int, int]] = field(default_factory=list)
+    carriers: list[int] = field(default_factory=list)
+
+    def close(self, graph: Graph) -> None:
+        """Add the gradients to a graph's outputs, once it has its output node."""
+        outputs = graph.outputs
+        self.first = len(outputs)
+        self.carriers = [outputs.index(node) for node in self.outputs]
+        known: dict[Node, int] = {}
+        for at, node in self.gradients:
+            if node not in known:
+                known[node] = len(outputs)
+                outputs.append(node)
+            self.wanted.append((at, known[node]))
+
+
+def join(recorder: Any, result: Any) -> Joint | None:
+    """Record the backward of a call; to be called while the recorder is on.
+
+    Args:
+        recorder: capture's.
+        result: what the function returned.
+
+    Returns:
+        None where no output has a history.
+
+    Raises:
+        CompileError: a history that leads through memory which cannot be recorded.
+    """
+    from ..capture.fakes import fake
+    from ..capture.results import is_spent
+
+    if not any(t._ag is not None and not is_spent(t) for t in tensors_in(result)):
+        return None
+    targets = [(i, t) for i, t in enumerate(recorder.inputs) if t._ag is not None]
+    if any(not t.is_leaf for _, t in targets):
+        raise CompileError("joint", "the function reads a tensor that has a history of its own")
+    carriers = list(_carriers(recorder, result))
+    joint = Joint()
+    if not targets or not carriers:
+        return joint
+    grads = []
+    for t in carriers:
+        a = meta_array(tuple(t._a.shape), t.dtype)
+        tangent = fake(a, t._ks & BACKEND_MASK)
+        value = recorder.add_input(tangent, "tangent", a, a)
+        joint.outputs.append(recorder.value_of(t).node)
+        joint.tangents.append(value.number)
+        grads.append(tangent)
+    count = len(recorder.inputs)
+    found = layers.gradients(carriers, [t for _, t in targets], grads)
+    if len(recorder.inputs) != count:
+        raise CompileError("joint", "the backward reads a tensor that the forward does not")
+    for (at, _), g in zip(targets, found, strict=True):
+        if g is not None:
+            joint.gradients.append((at, recorder.value_of(g).node))
+    return joint
+
+
+def _carriers(recorder: Any, result: Any) -> Iterator[Tensor]:
+    """Outputs with a history, each memory once: of views the tensor that they are views of.
+
+    Views of inputs are left out: they are made again, by autograd's own views, from the inputs.
+    """
+    from ..capture.results import is_spent
+
+    seen: set[int] = set()
+    for t in tensors_in(result):
+        if t._ag is None or is_spent(t):
+            continue
+        value = recorder.values.get(id(t._a))
+        if value is None:
+            continue
+        root = value[1].root
+        if root.number >= 0:
+            continue
+        base = t if root is value[1] else t._base
+        if base is None or base._a is not root.array or base._ag is None:
+            raise CompileError("joint", "an output is a view of memory that has no history of its own")
+        if id(root) not in seen:
+            seen.add(id(root))
+            yield base
+
+
+def tensors_in(value: Any) -> Iterator[Any]:
+    """The tensors in nested tuples, lists and dicts."""
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from tensors_in(each)
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from tensors_in(each)

@@ -1,0 +1,281 @@
+"""Cutting a joint graph into a forward and a backward: what to keep in between, and what to compute twice.
+
+Every value that the backward needs and that does not depend on tangents is either kept, which costs its bytes, or
+computed again from others that are kept. The cheapest choice is a minimum cut: sources are the inputs and the values
+that are too dear to compute twice, the sink is the backward.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..errors import CompileError
+from ..loops.index import Expr, Var, contiguous, lift, substitute
+from .calls import is_functional_call
+from .clean import drop_dead, is_random, separate
+from .infer import hints
+from .joint import Joint
+from .node import Graph, Node, Spec, map_nodes
+
+_CHEAP = frozenset(("pointwise", "comparison", "shape", "slicing", "lamella.nn.activation"))
+_CHEAP_OPS = frozenset(
+    ("aten::clone", "aten::_to_copy", "aten::complex", "aten::full", "aten::arange.start_step", "aten::where.self",
+     "aten::masked_fill.Scalar", "aten::masked_fill.Tensor", "aten::tril", "aten::triu", "aten::flip",
+     "aten::constant_pad_nd", "aten::eye.m", "aten::empty.memory_format", "aten::one_hot"))
+_DEAR_OPS = frozenset(("aten::polygamma", "aten::mvlgamma", "aten::unfold_backward"))
+_INFINITE = 1 << 29
+
+
+@dataclass
+class Parts:
+    """A forward and a backward.
+
+    Attributes:
+        forward: outputs are the call's own, then ``kept`` ones (``graph.returned`` counts both), then new content.
+        backward: inputs are what is kept, then the tangents; outputs are the gradients.
+        kept: of each value that is kept: ("input", number), or ("output", number of the forward's output).
+        wanted: (number of an input, number of the backward's output that is its gradient).
+        carriers: as in `Joint`. count: how many outputs are the call's own.
+        bytes_kept: of values that are kept and are no inputs.
+    """
+
+    forward: Graph
+    backward: Graph
+    kept: list[tuple[str, int]]
+    wanted: list[tuple[int, int]]
+    carriers: list[int]
+    count: int
+    bytes_kept: int
+
+
+def partition(graph: Graph, joint: Joint) -> Parts:
+    """Cut a prepared joint graph.
+
+    Args:
+        graph: functional; its last inputs are the tangents.
+        joint: which outputs are gradients.
+
+    Raises:
+        CompileError: a write depends on a tangent.
+    """
+    return _Cut(graph, joint).parts()
+
+
+@cache
+def is_cheap(op: Any) -> bool:
+    """Whether computing a call again costs no more than reading its operands."""
+    if op.name in _DEAR_OPS or is_random(op) or op.schema.is_mutable:
+        return False
+    return op.family in _CHEAP or op.name in _CHEAP_OPS
+
+
+class _Cut:
+    def __init__(self, graph: Graph, joint: Joint) -> None:
+        self.graph, self.joint = graph, joint
+        self.inputs = graph.inputs
+        count = len(self.inputs) - len(joint.tangents)
+        self.primals, self.tangents = self.inputs[:count], self.inputs[count:]
+        self.numbers = {n: i for i, n in enumerate(self.inputs)}
+        self.sizes = hints(graph)
+        outputs = graph.outputs
+        self.gradients = outputs[joint.first:graph.returned]
+        self.own = outputs[:joint.first]
+        self.rest = outputs[graph.returned:]
+        self.late = self._reach(self.tangents)
+        for value in (*self.own, *self.rest):
+            if value in self.late:
+                raise CompileError("partition", "an output of the forward depends on a gradient", {"node": value.name})
+
+    def _reach(self, starts: list[Node]) -> set[Node]:
+        found = set(starts)
+        for node in self.graph.nodes:
+            if node.kind != "output" and any(each in found for each in node.inputs()):
+                found.add(node)
+        return found
+
+    def _needed(self, ends: list[Any], stops: set[Node]) -> set[Node]:
+        found: set[Node] = set()
+        stack = [n for n in ends if isinstance(n, Node)]
+        while stack:
+            node = stack.pop()
+            if node not in found:
+                found.add(node)
+                if node not in stops:
+                    stack += node.inputs()
+        return found
+
+    # ------------------------------------------------------------------ the cut
+
+    def keep(self) -> list[Node]:
+        """The values to keep, in the order of the graph."""
+        wanted = self._needed(self.gradients, set())
+        early = [n for n in self.graph.nodes if n in wanted and n not in self.late]
+        index = {n: i for i, n in enumerate(early)}
+        source, sink = 2 * len(early), 2 * len(early) + 1
+        edges: dict[tuple[int, int], int] = {}
+        roots = {n for n in self.gradients if n in index}
+        for node, i in index.items():
+            edges[2 * i, 2 * i + 1] = self._cost(node)
+            if node.kind == "input" or (node.kind == "call" and not is_cheap(node.op)):
+                edges[source, 2 * i] = _INFINITE
+            if node in roots:
+                edges[2 * i + 1, sink] = _INFINITE
+            for each in node.inputs():
+                edges[2 * index[each] + 1, 2 * i] = _INFINITE
+        for node in self.late:
+            for each in node.inputs() if node in wanted else ():
+                if each in index:
+                    edges[2 * index[each] + 1, sink] = _INFINITE
+        if not any(b == sink for _, b in edges) or not any(a == source for a, _ in edges):
+            return []
+        side = _source_side(edges, source, sink)
+        return [n for n, i in index.items() if 2 * i in side and 2 * i + 1 not in side]
+
+    def _cost(self, node: Node) -> int:
+        """What keeping a value costs, in kilobytes; inputs are there anyway, unless they are overwritten."""
+        if node.kind in ("constant", "scalar"):
+            return 0
+        if isinstance(node.spec, tuple) or node.spec is None:
+            return _INFINITE
+        size = 4 * (self._bytes(node) >> 10) + 8
+        if node.kind == "input" and self.numbers[node] not in self.graph.mutations:
+            return 1
+        view = node.kind == "call" and node.op.is_view
+        return min(size + 2 if view else size, _INFINITE - 1)
+
+    def _bytes(self, node: Node) -> int:
+        shape = [substitute(n, self.sizes) for n in node.spec.shape]
+        return int(np.prod(shape, dtype=np.int64)) * node.spec.dtype.itemsize
+
+    # ------------------------------------------------------------------ the two graphs
+
+    def parts(self) -> Parts:
+        kept = [n for n in self.keep() if n.kind not in ("constant", "scalar")]
+        kept += self._sizes_of(kept)
+        forward, places = self._forward(kept)
+        backward = self._backward(kept)
+        wanted = [(at, number - self.joint.first) for at, number in self.joint.wanted]
+        total = sum(self._bytes(n) for n, p in zip(kept, places, strict=True) if p[0] == "output")
+        return Parts(forward, backward, places, wanted, self.joint.carriers, self.joint.first, total)
+
+    def _sizes_of(self, kept: list[Node]) -> list[Node]:
+        """Inputs that only tell symbolic sizes."""
+        missing = set(self.graph.symbols)
+        for node in (*kept, *self.tangents):
+            missing -= {name for name, _ in _told(node)}
+        found = []
+        for node in self.primals:
+            told = {name for name, _ in _told(node)} & missing
+            if told and node not in kept:
+                missing -= told
+                found.append(node)
+        return found
+
+    def _forward(self, kept: list[Node]) -> tuple[Graph, list[tuple[str, int]]]:
+        outputs = list(self.own)
+        places: list[tuple[str, int]] = []
+        for node in kept:
+            if node.kind == "input" and self.numbers[node] not in self.graph.mutations:
+                places.append(("input", self.numbers[node]))
+                continue
+            if node in self.own:
+                places.append(("output", self.own.index(node)))
+                continue
+            places.append(("output", len(outputs)))
+            outputs.append(node)
+        shift = len(outputs) - (self.graph.returned or 0)
+        made = Graph(symbols=dict(self.graph.symbols), functional=True, returned=len(outputs))
+        made._count = dict(self.graph._count)
+        made.mutations = {at: number + shift for at, number in self.graph.mutations.items()}
+        made.aliases = {n: _moved(a, self.graph.returned, shift) for n, a in self.graph.aliases.items()}
+        copies = _copy(made, [n for n in self.graph.nodes if n not in self.late and n.kind != "output"], {})
+        _finish(made, [copies[v] if isinstance(v, Node) else v for v in (*outputs, *self.rest)], self.joint.first)
+        return made, places
+
+    def _backward(self, kept: list[Node]) -> Graph:
+        made = Graph(functional=True, returned=len(self.gradients))
+        made._count = dict(self.graph._count)
+        copies: dict[Node, Node] = {}
+        for node in (*kept, *self.tangents):
+            copies[node] = Node(node.name, "input", spec=_dense(node, self.numbers))
+            made.nodes.append(copies[node])
+        needed = self._needed(self.gradients, set(kept))
+        _copy(made, [n for n in self.graph.nodes if n in needed and n.kind not in ("input", "output")], copies)
+        for name, origin in self.graph.symbols.items():
+            place = next(((i, d) for i, n in enumerate(made.inputs) for told, d in _told(n) if told == name), None)
+            if place is not None:
+                made.symbols[name] = (place, *origin[1:]) if isinstance(origin[0], tuple) else (*place, *origin[2:])
+        _finish(made, [copies[v] if isinstance(v, Node) else v for v in self.gradients], 0)
+        return made
+
+
+def _told(node: Node) -> list[tuple[str, int]]:
+    """The symbols that a value's sizes are: (name, dimension)."""
+    if not isinstance(node.spec, Spec):
+        return []
+    found = []
+    for d, n in enumerate(node.spec.shape):
+        if isinstance(n, Expr):
+            for var in n.vars():
+                if isinstance(var, Var) and n == lift(var):
+                    found.append((var.name, d))
+    return found
+
+
+def _dense(node: Node, numbers: dict[Node, int]) -> Spec:
+    spec = node.spec
+    return spec if node in numbers else Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device)
+
+
+def _moved(alias: Any, returned: Any, shift: int) -> Any:
+    if alias.kind == "output" and alias.of >= returned:
+        return type(alias)(alias.kind, alias.of + shift, alias.spec)
+    return alias
+
+
+def _copy(made: Graph, nodes: list[Node], copies: dict[Node, Node]) -> dict[Node, Node]:
+    for node in nodes:
+        if node in copies:
+            continue
+        args, kwargs = (map_nodes(a, lambda n: copies[n]) for a in (node.args, node.kwargs))
+        copy = Node(node.name, node.kind, node.op, args, kwargs, node.spec, node.where)
+        made.nodes.append(copy)
+        copies[node] = copy
+    return copies
+
+
+def _finish(made: Graph, outputs: list[Any], first: int) -> None:
+    """End a graph whose outputs from ``first`` on are handed over in row-major order."""
+    made.nodes.append(Node("output", "output", None, (outputs,)))
+    drop_dead(made)
+    separate(made)
+    for value in made.outputs[first:made.returned]:
+        if isinstance(value, Node) and value.kind == "call" and not is_functional_call(value):
+            spec = value.spec
+            value.spec = Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device)
+
+
+def _source_side(edges: dict[tuple[int, int], int], source: int, sink: int) -> set[int]:
+    """The nodes that a maximum flow leaves reachable from the source."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    pairs = np.array(list(edges), np.int32)
+    capacity = np.array(list(edges.values()), np.int32)
+    size = sink + 1
+    graph = csr_array((capacity, (pairs[:, 0], pairs[:, 1])), shape=(size, size))
+    flow = maximum_flow(graph, source, sink).flow
+    rest = csr_array(graph - flow)
+    seen, stack = {source}, [source]
+    while stack:
+        row = stack.pop()
+        start, end = rest.indptr[row], rest.indptr[row + 1]
+        for to, left in zip(rest.indices[start:end], rest.data[start:end], strict=True):
+            if left > 0 and int(to) not in seen:
+                seen.add(int(to))
+                stack.append(int(to))
+    return seen

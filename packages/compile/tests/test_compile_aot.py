@@ -1,0 +1,239 @@
+"""Compiled forwards in eager loops: outputs, gradients and state must be eager's."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from lamella import torch
+from lamella.compile.function import CompiledFunction
+from lamella.torch import nn
+
+F = nn.functional
+BACKEND = "aot_eager"
+
+
+def compiled(fn: Callable[..., Any], backend: str = BACKEND) -> Any:
+    return CompiledFunction(fn, backend=backend, fullgraph=True)
+
+
+def leaves(*shapes: tuple[int, ...]) -> list[Any]:
+    torch.manual_seed(0)
+    return [torch.randn(*s).requires_grad_() for s in shapes]
+
+
+def agree(fn: Callable[..., Any], *shapes: tuple[int, ...], backend: str = BACKEND) -> Any:
+    """Outputs and gradients of a compiled function are those of the function."""
+    mine, theirs = leaves(*shapes), leaves(*shapes)
+    call = compiled(fn, backend)
+    for _ in range(2):
+        torch.manual_seed(1)
+        got = call(*mine)
+        torch.manual_seed(1)
+        want = fn(*theirs)
+        got, want = (list(t) if isinstance(t, tuple) else [t] for t in (got, want))
+        for a, b in zip(got, want, strict=True):
+            assert a.requires_grad == b.requires_grad and torch.allclose(a, b, 1e-5, 1e-6)
+        for outs in (got, want):
+            total = sum((i + 1) * (t * t).sum() for i, t in enumerate(outs) if t.requires_grad)
+            if total.requires_grad:
+                total.backward()
+    for a, b in zip(mine, theirs, strict=True):
+        assert (a.grad is None) == (b.grad is None)
+        assert a.grad is None or torch.allclose(a.grad, b.grad, 1e-4, 1e-5), (a.grad, b.grad)
+    assert not call.breaks
+    return call.entries[0].program
+
+
+def scaled(x: Any, w: Any) -> Any:
+    with torch.no_grad():
+        s = (x * w).abs().sum() + 1
+    return (x * w.exp() / s).sin()
+
+
+def detached(x: Any, w: Any) -> Any:
+    y = x * w
+    return y * y.detach(), y.detach(), (x > 0), y.detach() + 1
+
+
+def several(x: Any, w: Any) -> Any:
+    y = (x @ w).relu()
+    top, where = y.max(1)
+    return top, where, y.softmax(1), y
+
+
+def viewed(x: Any, w: Any) -> Any:
+    y = x.exp() * 2
+    return y[0], y.t(), x.t(), x, w[1:]
+
+
+def only_views(x: Any) -> Any:
+    return x.view(-1), x[0]
+
+
+def written(x: Any) -> Any:
+    y = x * 2
+    y[0] = 0
+    y.t()[1].mul_(3)
+    y.add_(x)
+    z = y.view(-1)
+    z[-1].zero_()
+    return y.sigmoid(), z
+
+
+def unused(x: Any, w: Any) -> Any:
+    return x * 2, torch.ones(2)
+
+
+def same(x: Any, w: Any) -> Any:
+    return x + w, x - w
+
+
+def dropped(x: Any, w: Any) -> Any:
+    return F.dropout(F.gelu(x @ w), 0.3) + torch.rand(3)
+
+
+def stopped(x: Any) -> Any:
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 100
+
+    return Twice.apply(x) + x
+
+
+CASES: list[tuple[Callable[..., Any], list[tuple[int, ...]]]] = [
+    (scaled, [(3, 4), (3, 4)]), (detached, [(3,), (3,)]), (several, [(3, 4), (4, 5)]), (viewed, [(2, 3), (3,)]),
+    (only_views, [(2, 3)]), (written, [(2, 3)]), (unused, [(2,), (2,)]), (same, [(2,), (2,)]),
+    (dropped, [(3, 4), (4, 3)]), (stopped, [(3,)]),
+]
+
+
+@pytest.mark.parametrize(("fn", "shapes"), CASES, ids=[c[0].__name__ for c in CASES])
+def test_outputs_and_gradients(fn: Any, shapes: Any) -> None:
+    agree(fn, *shapes)
+
+
+NATIVE = [pytest.param(*c, id=c[0].__name__, marks=[] if c[0] is several else [pytest.mark.slow]) for c in CASES]
+
+
+@pytest.mark.parametrize(("fn", "shapes"), NATIVE)
+def test_outputs_and_gradients_in_machine_code(fn: Any, shapes: Any) -> None:
+    agree(fn, *shapes, backend="cpp")
+
+
+def test_outputs_share_memory_as_eagerly() -> None:
+    [x, w] = leaves((2, 3), (3,))
+    a, b, c, d, e = compiled(viewed)(x, w)
+    assert d is x and c._base is x and e.data_ptr() == w[1:].data_ptr()
+    with torch.no_grad():
+        b[0, 0] = 7
+    assert a[0].item() == 7
+
+
+def test_a_chain_of_cheap_calls_keeps_only_its_input() -> None:
+    program = agree(lambda x: F.gelu(x * 2 + 1) * x.sigmoid() + x, (64, 64))
+    assert program.parts.kept == [("input", 0)] and program.parts.bytes_kept == 0
+
+
+def test_products_and_random_numbers_are_kept() -> None:
+    program = agree(dropped, (3, 4), (4, 3))
+    assert not {"aten::mm", "aten::_dropout_noise"} & {n.op.name for n in program.parts.backward.nodes
+                                                       if n.kind == "call" and n.op.name == "aten::_dropout_noise"}
+    assert program.parts.bytes_kept > 0
+
+
+def test_an_input_that_is_written_is_kept_as_it_was() -> None:
+    state = torch.ones(3)
+
+    def fn(x: Any) -> Any:
+        y = x * state.exp()
+        state.add_(1)
+        return y.sin() * state.cos()
+
+    x = torch.ones(3, requires_grad=True)
+    call = compiled(fn)
+    call(x).sum().backward()
+    assert state.tolist() == [2, 2, 2]
+    want = torch.ones(3, requires_grad=True)
+    ((want * torch.ones(3).exp()).sin() * torch.full((3,), 2.0).cos()).sum().backward()
+    assert torch.allclose(x.grad, want.grad)
+
+
+def test_changing_what_is_kept_is_an_error() -> None:
+    [x, w] = leaves((3, 4), (4, 5))
+    y = compiled(lambda x, w: x @ w)(x, w)
+    with torch.no_grad():
+        w.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
+def test_second_derivatives_are_refused() -> None:
+    [x] = leaves((3,))
+    y = compiled(lambda x: x.exp() * x)(x)
+    [g] = torch.autograd.grad(y.sum(), x, create_graph=True)
+    with pytest.raises(RuntimeError, match="does not currently support double backward"):
+        g.sum().backward()
+
+
+def test_backward_twice_says_so() -> None:
+    [x] = leaves((3,))
+    y = compiled(lambda x: x.exp() * x)(x).sum()
+    y.backward(retain_graph=True)
+    y.backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        y.backward()
+
+
+class Block(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv1, self.norm1 = nn.Conv2d(2, 4, 3, padding=1), nn.BatchNorm2d(4)
+        self.conv2, self.norm2 = nn.Conv2d(4, 2, 3, padding=1), nn.BatchNorm2d(2)
+        self.head = nn.Linear(2 * 16, 3)
+
+    def forward(self, x: Any) -> Any:
+        y = F.relu(self.norm1(self.conv1(x)))
+        x = F.relu(x + self.norm2(self.conv2(F.dropout(y, 0.1, self.training))))
+        return self.head(x.flatten(1))
+
+
+@pytest.mark.parametrize("backend", ["aot_eager", pytest.param("cpp", marks=pytest.mark.slow)])
+def test_a_block_trains_in_an_eager_loop(backend: str) -> None:
+    torch.manual_seed(0)
+    mine = Block()
+    theirs = copy.deepcopy(mine)
+    call = compiled(lambda x: mine(x), backend)
+    x, y = torch.randn(6, 2, 4, 4), torch.randint(0, 3, (6,))
+    losses: list[list[float]] = [[], []]
+    for model, run, found in ((mine, call, losses[0]), (theirs, theirs, losses[1])):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+        torch.manual_seed(5)
+        for _ in range(6):
+            optimizer.zero_grad()
+            loss = F.cross_entropy(run(x), y)
+            loss.backward()
+            optimizer.step()
+            found.append(loss.item())
+    assert losses[0] == pytest.approx(losses[1], rel=1e-4)
+    for a, b in zip(mine.state_dict().values(), theirs.state_dict().values(), strict=True):
+        assert torch.allclose(a, b, 1e-3, 1e-4)
+    assert call.compiled <= 2
+
+
+def test_no_grad_and_evaluation() -> None:
+    model = Block().eval()
+    call = compiled(lambda x: model(x))
+    x = torch.randn(6, 2, 4, 4)
+    with warnings.catch_warnings(), torch.no_grad():
+        assert not call(x).requires_grad
+    assert torch.allclose(call(x), model(x), 1e-5, 1e-6)
