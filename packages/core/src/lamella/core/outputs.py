@@ -12,6 +12,7 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import BACKEND_MASK, TRANSFORM_MASK
+from lamella.dispatch.state import state
 
 from . import dtypes as dt
 from .overlap import refuse_clash
@@ -91,7 +92,7 @@ def _write(op: str, out: Any, result: Any, inputs: tuple[Any, ...]) -> None:
         resize(op, out, result._a.shape)
         if out._vc is not None:
             refuse_clash(op, out, inputs)
-    if (out._ks | result._ks) & TRANSFORM_MASK:
+    if (out._ks | result._ks) & TRANSFORM_MASK or state.affected & CPU:  # somebody listens to operators
         out.copy_(result)  # type: ignore[attr-defined]
         return
     if out._ks & CPU:

@@ -9,7 +9,7 @@ from lamella.dispatch.keys import BACKEND_MASK
 
 from .breaks import Break
 from .fakes import FakeTensor, fake, stand_in
-from .guards import Guard, check_value, is_plain, literal
+from .guards import Emit, Guard, check_value, is_plain, literal
 from .reads import Reads
 from .recorder import Recorder
 
@@ -22,12 +22,13 @@ class Argument:
         number: which input of the graph it is.
     """
 
-    __slots__ = ("expr", "what", "real", "fake", "edge", "number", "grad", "version")
+    __slots__ = ("expr", "what", "real", "fake", "edge", "number", "grad", "version", "want")
 
     def __init__(self, expr: str, what: str, real: Tensor, stand: Any, number: int) -> None:
         self.expr, self.what, self.real, self.fake, self.number = expr, what, real, stand, number
         self.edge, self.grad = stand._ag, stand._grad
         self.version = 0 if stand._vc is None else stand._vc.n
+        self.want: tuple[Any, Any] = (real._a.shape, real._a.strides)
 
 
 class Arguments:
@@ -99,13 +100,18 @@ class Arguments:
         return made
 
     def _guards(self, arg: Argument) -> None:
-        t, e, emit, names = arg.real, arg.expr, self.reads.guards.append, self.reads.names
+        t, e, names = arg.real, arg.expr, self.reads.names
+
+        def emit(guard: Guard) -> None:
+            guard.argument = arg
+            self.reads.guards.append(guard)
+
         a = t._a
         local = f"i{arg.number}"
         emit(Guard(f"{e}.__class__ is not {names(Tensor)}", f"type({arg.what})", f"type({e})", type(t)))
         emit(Guard(f"{e}._ks != {t._ks}", f"{arg.what}.requires_grad and device", f"{e}._ks", t._ks))
         if any((e, i) in self.sizes for i in range(a.ndim)):
-            self._sized(arg, a)
+            self._sized(arg, a, emit)
         else:
             emit(Guard(f"({local} := {e}._a).shape != {names(a.shape)}", f"{arg.what}.shape", f"tuple({e}.shape)",
                        tuple(a.shape), ("size", e)))
@@ -117,32 +123,26 @@ class Arguments:
             emit(Guard(f"{e}.is_leaf is not {leaf}", f"{arg.what}.is_leaf", f"{e}.is_leaf", leaf))
 
 
-    def _sized(self, arg: Argument, a: Any) -> None:
+    def _sized(self, arg: Argument, a: Any, emit: Emit) -> None:
         """Guards on a shape some sizes of which vary."""
-        e, emit, number = arg.expr, self.reads.guards.append, arg.number
+        e, number = arg.expr, arg.number
         read, want, place = f"tuple({e}.shape)", tuple(a.shape), ("size", e)
         what = f"{arg.what}.shape"
         emit(Guard(f"len(h{number} := (i{number} := {e}._a).shape) != {a.ndim}", what, read, want))
-        texts = []
         for i, n in enumerate(a.shape):
             symbol = self.sizes.get((e, i))
             if symbol is None:
                 emit(Guard(f"h{number}[{i}] != {n}", what, read, want, place))
-                texts.append(str(n))
                 continue
             name = symbol[0]
             if name in self.symbols:
-                emit(Guard(f"h{number}[{i}] != {name}", what, read, want, place))
+                self.reads.guards.append(Guard(f"i{number}.shape[{i}] != {name}", what, read, want, place))
             else:
                 self.symbols[name] = ((number, i), n)
-                emit(Guard(f"({name} := h{number}[{i}]) < 2", what, read, want))
-            texts.append(name)
-        steps, step = [], str(a.itemsize)
-        for text in reversed(texts):
-            steps.append(step)
-            step = f"{step}*{text}"
-        emit(Guard(f"i{number}.strides != ({''.join(f'{s}, ' for s in reversed(steps))})", f"{arg.what}.stride()",
-                   f"{e}.stride()", "row-major"))
+                emit(Guard(f"h{number}[{i}] < 2", what, read, want))
+                self.reads.guards.append(Guard(f"({name} := i{number}.shape[{i}]) < 2", what, read, want))
+        emit(Guard(f"not i{number}.flags.c_contiguous", f"{arg.what}.stride()", f"{e}.stride()", "row-major"))
+        arg.want = tuple(None if (e, i) in self.sizes else n for i, n in enumerate(a.shape)), "rows"
 
 
 def _identifier(what: str) -> str:

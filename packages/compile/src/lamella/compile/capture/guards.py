@@ -22,13 +22,15 @@ class Guard:
         what: what is looked at, as a person would write it.
         read: text that gives the value for an explanation, or "".
         want: the value at recording.
-        place: (dict, key, kind) of a number that may become a run-time value, or None.
+        place: where a number or size is that may become a run-time value, or None.
+        argument: the argument that the guard is about.
     """
 
-    __slots__ = ("fails", "what", "read", "want", "place")
+    __slots__ = ("fails", "what", "read", "want", "place", "argument")
 
     def __init__(self, fails: str, what: str, read: str = "", want: Any = None, place: Any = None) -> None:
         self.fails, self.what, self.read, self.want, self.place = fails, what, read, want, place
+        self.argument: Any = None  # of a guard on a tensor argument that the one check of all of them covers
 
     def __repr__(self) -> str:
         return f"{self.what} == {shown(self.want)}"
