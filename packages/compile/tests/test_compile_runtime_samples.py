@@ -1,4 +1,4 @@
-"""Every operator's samples as programs of eager calls only: slots, copies and views around them give eager's results."""
+"""Every operator's samples as programs of eager calls only: slots, copies and views around them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lamella.compile import lower as lowering
-from lamella.compile import schedule
+from lamella.compile import lower as lowering, schedule
 from lamella.compile.graph.interpret import execute
 from lamella.compile.graph.passes import prepare
 from lamella.compile.graph.record import record
