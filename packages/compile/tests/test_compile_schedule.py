@@ -201,6 +201,16 @@ def test_dimensions_that_an_index_divides_are_taken_apart() -> None:
     assert "//" not in str(load.index)
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_places_of_extreme_values_are_found_in_rows(axis: int) -> None:
+    p = Program()
+    x = p.input(5, 4)
+    best, place = p.reduce("max", x, axis), p.reduce("argmax", x, axis)
+    place.dtype = "int64"
+    plan = p.check([best, place])
+    assert len(plan.steps) == 2 - axis and not plan.steps[-1].columns
+
+
 def test_batch_norm_reduces_over_rows_that_are_apart() -> None:
     p = Program()
     x = p.input(2, 3, 4)

@@ -157,6 +157,8 @@ def _reshape(group: Group, nest: Nest, at: dict[Var, Coefs], kept: set[Var], red
     everything = kept | reduced
     if group.form == "column":
         [only] = group.passes
+        if nest.arg:
+            raise No("the place of an extreme value is found row by row")
         if new or everything != set(only.inner) or (reduced and reduced != set(group.columns)):
             raise No("it runs over other elements than the sums over columns")
         return only.inner
