@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ...loops.index import product as count
+from ...loops.ir import Native
 from ...loops.record import computing
 from ..promote import cast, category, spec_type
 from ..registry import Unsupported, lowering
-from ..values import Value
+from ..values import Value, stored
 from .indexing import ready
 from .joining import both, chosen, within
 
@@ -39,6 +41,13 @@ class Windows:
             raise Unsupported(f"windows of more than {PLACES} elements")
         if not all(isinstance(k, int) for k in (*self.size, *self.out)):
             raise Unsupported("a size that is symbolic")
+
+    @property
+    def in_pairs(self) -> bool:
+        """Whether they are two by two elements side by side."""
+        half = tuple(k // 2 for k in self.size)
+        two = self.kernel == self.stride == (2, 2)
+        return two and self.out == half and not any(self.padding) and self.dilation == (1, 1)
 
     def places(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Number and place of each element of a window."""
@@ -90,6 +99,9 @@ def max_pool(lo: Any, node: Any, a: Value, kernel: Any, stride: Any, padding: An
     several = isinstance(node.spec, tuple)
     shape = tuple((node.spec[0] if several else node.spec).shape)
     windows = Windows(a.shape, shape, kernel, stride, padding, dilation)
+    if windows.in_pairs and a.dtype in ("float32", "float64"):
+        made = _pairs_by_call(lo, windows, shape, a)
+        return made if several else made[0]
     source = ready(lo, a)
     dtype, load = a.dtype, source.load
     lowest = _lowest(dtype)
@@ -138,6 +150,8 @@ def max_pool_put(lo: Any, node: Any, grad: Value, places: Value, size: Any, kern
     windows = Windows(shape, grad.shape, kernel, stride, padding, dilation)
     if any(d != 1 for d in windows.dilation):
         raise Unsupported("windows with gaps")
+    if windows.n == 2 and dtype in ("float32", "float64"):
+        return _put_by_call(lo, windows, shape, grad, places)
     load, codes = ready(lo, grad).load, ready(lo, places).load
 
     def body(ops: Any, i: Any) -> Any:
@@ -157,6 +171,25 @@ def max_pool_put(lo: Any, node: Any, grad: Value, places: Value, size: Any, kern
 
     turns = math.prod(-(-k // s) for k, s in zip(windows.kernel, windows.stride, strict=True))
     return Value(shape, dtype, body, cost=grad.cost + places.cost + 8 * turns, reads=grad.reads | places.reads)
+
+
+def _pairs_by_call(lo: Any, windows: Windows, shape: Any, a: Value) -> tuple[Value, Value]:
+    """As a loop, it would read every other element, which the compiler does one by one."""
+    given = lo.dense(a)
+    out, places = lo.new_buffer(a.dtype, shape), lo.new_buffer("uint8", shape)
+    lo.add_step(Native([out, places], [given], "max_pool_pairs", [count(shape[:-2]), *windows.size, out, places, given],
+                       "pool.h", flops=given.numel))
+    return stored(out), stored(places)
+
+
+def _put_by_call(lo: Any, windows: Windows, shape: Any, grad: Value, places: Value) -> Any:
+    """As a loop, it would read by quotients of the index, which keeps loops beside it from using vectors."""
+    given, codes = lo.dense(grad), lo.dense(places)
+    out = lo.new_buffer(grad.dtype, shape)
+    arguments = [count(shape[:-2]), *windows.size, *windows.out, *windows.kernel, *windows.stride, *windows.padding]
+    lo.add_step(Native([out], [given, codes], "max_pool_put", [*arguments, out, given, codes], "pool.h",
+                       flops=out.numel))
+    return stored(out)
 
 
 @lowering("aten::_max_pool_index")
