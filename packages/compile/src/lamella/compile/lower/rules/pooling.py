@@ -100,8 +100,8 @@ def max_pool(lo: Any, node: Any, a: Value, kernel: Any, stride: Any, padding: An
     shape = tuple((node.spec[0] if several else node.spec).shape)
     windows = Windows(a.shape, shape, kernel, stride, padding, dilation)
     if windows.in_pairs and a.dtype in ("float32", "float64"):
-        made = _pairs_by_call(lo, windows, shape, a)
-        return made if several else made[0]
+        pair = _pairs_by_call(lo, windows, shape, a)
+        return pair if several else pair[0]
     source = ready(lo, a)
     dtype, load = a.dtype, source.load
     lowest = _lowest(dtype)
