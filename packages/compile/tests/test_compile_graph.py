@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from xml.dom import minidom
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from lamella import torch
 from lamella.compile.graph import interpret
 from lamella.compile.graph.node import Alias, Graph, Node, Spec
 from lamella.compile.graph.passes import prepare
+from lamella.compile.graph.picture import svg
 from lamella.compile.graph.printer import load, source
 from lamella.compile.graph.record import record
 from lamella.compile.graph.verify import VerifyError, verify
@@ -187,3 +189,33 @@ def test_verify_finds(rule: str, harm: Any) -> None:
     harm(graph)
     with pytest.raises(VerifyError, match=rule):
         verify(graph, specs=True)
+
+
+def test_names_are_never_given_twice() -> None:
+    g = Graph()
+    stems = ["a", "a_1", "a", "a", "a_1", "class", "a_2", "a"]
+    names = [g.name(s) for s in stems]
+    assert len(set(names)) == len(stems) and names[:3] == ["a", "a_1", "a_2"] and "class" not in names
+
+
+def test_a_picture_shows_kernels_and_edges() -> None:
+    graph = both(step, torch.rand(4, 3), torch.rand(3, 3), torch.rand(3))[1]
+    plain = svg(graph)
+    names = [n.name for n in graph.nodes if n.kind == "call"]
+    text = svg(graph, {name: f"kernel_{i // 4}" for i, name in enumerate(names)})
+    minidom.parseString(text)
+    assert all(name in text for name in names) and "kernel_1 (4)" in text and "kernel_1" not in plain
+    assert text.count("<path") >= len(names)
+
+
+def test_a_crowded_picture_has_one_box_for_each_kernel() -> None:
+    def deep(x: Any) -> Any:
+        for _ in range(100):
+            x = x.sin() * 2
+        return x
+
+    graph = both(deep, torch.rand(2))[1]
+    names = [n.name for n in graph.nodes if n.kind == "call"]
+    text = svg(graph, {name: f"kernel_{i // 20}" for i, name in enumerate(names)})
+    minidom.parseString(text)
+    assert len(names) == 200 and text.count("<g><title>") == 12 and "20 calls" in text

@@ -102,9 +102,9 @@ def _source(graph: Graph) -> str:
 
 
 def _picture(prepared: Graph, made: Any) -> Any:
-    from .graph import picture  # type: ignore[attr-defined]
+    from .graph import picture
 
-    return picture.svg(prepared, None if made is None else made.plan)
+    return picture.svg(prepared) if made is None else picture.svg(made.decomposed, made.plan)
 
 
 def _loops(lowered: Any) -> str:

@@ -146,9 +146,16 @@ class Graph:
         """A name that no node has: ``stem``, ``stem_1``, ..."""
         if iskeyword(stem):
             stem += "_"
-        n = self._count.get(stem, -1) + 1
-        self._count[stem] = n
-        return f"{stem}_{n}" if n else stem
+        count, name = self._count.get(stem, -1), stem
+        while True:
+            count += 1
+            name = f"{stem}_{count}" if count else stem
+            if count == 0 or name not in self._count:
+                break
+        self._count[stem] = count
+        if count:
+            self._count[name] = 0
+        return name
 
     def add(self, kind: str, stem: str, op: Any = None, args: tuple[Any, ...] = (),
             kwargs: dict[str, Any] | None = None, spec: Any = None, where: str = "") -> Node:
