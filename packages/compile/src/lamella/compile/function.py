@@ -193,14 +193,12 @@ class CompiledFunction:
 
     def _stopped(self, stop: Break, args: Any, kwargs: Any) -> Any:
         """The call cannot become a graph."""
-        retry = isinstance(stop, Changed) or not stop.lasting
-        if retry and self.retries < RETRIES:
-            self.retries += 1
-            breaks_log("%s: this call runs uncompiled: %s (%s)", self.name, stop.reason, stop.where)
-            if stop.quiet or not self.fullgraph or isinstance(stop, Changed):
-                return self._eager(args, kwargs)
-        if self.fullgraph:
+        if self.fullgraph and not stop.quiet:
             raise stop
+        if (isinstance(stop, Changed) or not stop.lasting) and self.retries < RETRIES:
+            self.retries += not stop.quiet
+            breaks_log("%s: this call runs uncompiled: %s (%s)", self.name, stop.reason, stop.where)
+            return self._eager(args, kwargs)
         self.breaks[signature(args, kwargs)] = stop
         counters["breaks"][f"{stop.where}: {stop.reason}" if stop.where else stop.reason] += 1
         breaks_log("%s: stays uncompiled: %s%s", self.name, f"{stop.where}: " if stop.where else "", stop.reason)

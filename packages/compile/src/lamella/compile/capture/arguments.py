@@ -109,6 +109,7 @@ class Arguments:
         a = t._a
         local = f"i{arg.number}"
         emit(Guard(f"{e}.__class__ is not {names(Tensor)}", f"type({arg.what})", f"type({e})", type(t)))
+        emit(Guard(f"{e}._a.dtype is not {names(a.dtype)}", f"{arg.what}.dtype", f"{e}.dtype", t.dtype))
         emit(Guard(f"{e}._ks != {t._ks}", f"{arg.what}.requires_grad and device", f"{e}._ks", t._ks))
         if any((e, i) in self.sizes for i in range(a.ndim)):
             self._sized(arg, a, emit)
@@ -117,7 +118,6 @@ class Arguments:
                        tuple(a.shape), ("size", e)))
             emit(Guard(f"{local}.strides != {names(a.strides)}", f"{arg.what}.stride()", f"{e}.stride()",
                        t.stride()))
-        emit(Guard(f"{local}.dtype is not {names(a.dtype)}", f"{arg.what}.dtype", f"{e}.dtype", t.dtype))
         if t._ag is not None:
             leaf = bool(t.is_leaf)  # type: ignore[attr-defined]
             emit(Guard(f"{e}.is_leaf is not {leaf}", f"{arg.what}.is_leaf", f"{e}.is_leaf", leaf))

@@ -59,6 +59,7 @@ class Reads:
         self.sources: list[str] = []
         self.replaced: list[tuple[Any, Any, Any]] = []
         self.gradients: set[int] = set()
+        self.variables: list[tuple[Any, Any, Any]] = []
         self.spied: dict[type, Any] = {}
         self._seen: set[Any] = set()
         self.spy_on: Any = None
@@ -146,6 +147,7 @@ class Reads:
                 value = cell.cell_contents
             except ValueError:
                 continue
+            self.variables.append((cell, "cell_contents", value))
             self.visit(value, f"{self.names(cell)}.cell_contents", name, (cell, "cell_contents"))
         for each in fn.__defaults__ or ():
             self.visit(each, None, what)
@@ -158,6 +160,7 @@ class Reads:
         for name in code.co_names:
             if name in space and (id(space), name) not in self._seen:
                 self._seen.add((id(space), name))
+                self.variables.append((space, name, space[name]))
                 self.visit(space[name], f"{k}[{name!r}]", name, (space, name))
 
     # ------------------------------------------------------------------ containers
@@ -290,6 +293,14 @@ def _on_class(cls: type, name: str) -> Any:
         if name in each.__dict__:
             return each.__dict__[name]
     return _ABSENT
+
+
+def held(holder: Any, key: Any) -> Any:
+    """What a dictionary or a cell holds."""
+    try:
+        return holder.cell_contents if isinstance(holder, types.CellType) else holder[key]
+    except (KeyError, ValueError):
+        return _ABSENT
 
 
 def put(holder: Any, key: Any, value: Any) -> None:

@@ -12,7 +12,7 @@ from lamella.core.tensor import Tensor
 from .. import layers
 from .breaks import Break, Unknown, is_ours, user_frame, user_line
 from .fakes import CLOSED
-from .reads import Reads, impure, is_library, put
+from .reads import Reads, held, impure, is_library, put
 
 _HEAP = 1 << 9
 _ABSENT = object()
@@ -137,7 +137,9 @@ class Watch:
                 after = table.get(name, _ABSENT)
                 if after is before:
                     continue
-                changed.append((obj, name, before, after))
+                default = getattr(type(obj), name, _ABSENT) if before is _ABSENT else _ABSENT
+                if after is not default:
+                    changed.append((obj, name, before, after))
                 if before is _ABSENT:
                     del table[name]
                 else:
@@ -171,6 +173,9 @@ def undo(reads: Reads) -> None:
     """Put back the numbers that stood in for others, the contents of containers, and tensors' own state."""
     for holder, key, value in reads.replaced:
         put(holder, key, value)
+    for holder, key, value in reads.variables:
+        if held(holder, key) is not value:
+            put(holder, key, value)
     for container, copy in reads.containers.values():
         if isinstance(container, dict):
             if len(container) != len(copy) or any(container.get(k, _ABSENT) is not v for k, v in copy.items()):

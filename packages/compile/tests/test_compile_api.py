@@ -1,0 +1,364 @@
+"""torch.compile: guards, recompilation, fallbacks, modules and the functions of torch.compiler."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+from lamella import torch
+from lamella.compile import counters
+from lamella.dispatch.config import settings
+from lamella.torch import nn
+
+F = nn.functional
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    torch.compiler.reset()
+    yield
+    torch.compiler.reset()
+
+
+def compiled(fn=None, **kwargs):
+    return torch.compile(fn, backend="eager", **kwargs)
+
+
+def entries(fn):
+    return len(fn.compiled.entries)
+
+
+def test_function_and_decorator_forms():
+    @torch.compile(backend="eager", fullgraph=True)
+    def double(x):
+        return x * 2
+
+    plain = compiled(lambda x: x + 1)
+    assert double(torch.ones(2)).tolist() == [2, 2] and plain(torch.ones(2)).tolist() == [2, 2]
+    assert double.__name__ == "double" and torch.compile(abs, disable=True) is abs
+
+
+def test_results_of_every_shape():
+    from collections import namedtuple
+
+    pair = namedtuple("pair", "a b")
+
+    @compiled
+    def fn(x, scale=2, *, items=(), table=None):
+        y = x * scale
+        for each in items:
+            y = y + each
+        return {"y": y, "pair": pair(y, x), "list": [y, None, 3, "s"], "x": x, "n": x.shape[0], "t": table["k"] + y}
+
+    x, table = torch.ones(3), {"k": torch.ones(3)}
+    for _ in range(2):
+        out = fn(x, 3, items=(torch.ones(3), x), table=table)
+        assert out["y"].tolist() == [5, 5, 5] and out["x"] is x and out["pair"].b is x and out["pair"].a is out["y"]
+        assert out["list"] == [out["y"], None, 3, "s"] and out["n"] == 3 and out["t"].tolist() == [6, 6, 6]
+    assert entries(fn) == 1
+
+
+@pytest.mark.parametrize("change, why", [
+    (lambda: (torch.ones(3, 2),), "x.shape"), (lambda: (torch.ones(2, 3, dtype=torch.float64),), "x.dtype"),
+    (lambda: (torch.ones(3, 2).t(),), "x.stride()"), (lambda: (torch.ones(2, 3, requires_grad=True),), "requires_grad"),
+    (lambda: (torch.ones(2, 3), 5), "k is 5, was 2"), (lambda: (torch.ones(2, 3), 2.0), "k is 2.0, was 2"),
+    (lambda: (torch.ones(2, 3), True), "k is True"),
+])
+def test_guards_on_arguments_tell_both_values(change, why):
+    fn = compiled(lambda x, k=2: x.detach() * k, dynamic=False)
+    fn(torch.ones(2, 3), 2)
+    args = change()
+    got = fn(*args) if len(args) > 1 else fn(*args, 2)
+    assert torch.equal(got, args[0].detach() * (args[1] if len(args) > 1 else 2)) and got.dtype == (
+        args[0].detach() * (args[1] if len(args) > 1 else 2)).dtype
+    assert entries(fn) == 2 and why in fn.compiled.recompiles[0]
+    fn(torch.ones(2, 3), 2)
+    assert entries(fn) == 2
+
+
+scale = 2.0
+
+
+def test_guards_on_globals_and_closures():
+    global scale
+    offset = 1
+
+    def helper(x):
+        return x + offset
+
+    fn = compiled(lambda x: helper(x) * scale)
+    assert fn(torch.ones(1)).item() == 4
+    scale = 3.0
+    try:
+        assert fn(torch.ones(1)).item() == 6
+        scale = 4.0
+        assert fn(torch.ones(1)).item() == 8
+        assert entries(fn) == 1, "after the first change the float is read at run time"
+    finally:
+        scale = 2.0
+    offset = 2
+    assert fn(torch.ones(1)).item() == 6
+
+
+def test_guards_on_modules():
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lin = nn.Linear(2, 2)
+            self.drop = nn.Dropout(0.5)
+            self.sizes = [1, 2]
+            self.act = torch.relu
+            self.k = 1
+
+        def forward(self, x):
+            y = self.act(self.drop(self.lin(x)))
+            for n in self.sizes:
+                y = y * n
+            return y * self.k
+
+    net = Net()
+    fn = compiled(lambda x: net(x), dynamic=False)
+    x = torch.randn(3, 2)
+
+    def check():
+        torch.manual_seed(3)
+        want = net(x)
+        torch.manual_seed(3)
+        assert torch.equal(want, fn(x))
+
+    with torch.no_grad(), settings.using(compile_limit=30):
+        check()
+        net.eval()
+        check()
+        net.sizes.append(3)
+        check()
+        net.k = 2
+        check()
+        net.act = torch.sigmoid
+        check()
+        net.lin.weight = nn.Parameter(torch.randn(2, 2))
+        check()
+        net.lin.weight.data = torch.randn(2, 2)
+        check()
+        net.lin.weight.add_(1)
+        check()
+        net.lin = nn.Linear(2, 2)
+        check()
+        net.lin.forward = lambda x: x * 7
+        check()
+        del net.lin.forward
+        handle = net.lin.register_forward_hook(lambda m, a, out: out * 3)
+        check()
+        handle.remove()
+        check()
+
+
+def test_memory_of_a_parameter_that_is_replaced_needs_no_recompilation():
+    w = torch.ones(2, requires_grad=True)
+    fn = compiled(lambda x: (x * w).detach())
+    fn(torch.ones(2))
+    for n in range(3):
+        w.data = torch.full((2,), float(n))
+        assert fn(torch.ones(2)).tolist() == [n, n]
+    assert entries(fn) == 1 and not fn.compiled.recompiles
+
+
+def test_grad_mode_is_guarded():
+    w = torch.ones(2, requires_grad=True)
+    fn = compiled(lambda x: x * w)
+    assert fn(torch.ones(2)).requires_grad
+    with torch.no_grad():
+        assert not fn(torch.ones(2)).requires_grad
+    assert fn(torch.ones(2)).requires_grad
+
+
+def test_default_dtype_is_guarded():
+    fn = compiled(lambda x: torch.ones(2))
+    assert fn(torch.ones(1)).dtype == torch.float32
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert fn(torch.ones(1)).dtype == torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
+def test_data_dependent_control_flow_runs_uncompiled_and_is_counted():
+    runs = []
+
+    @compiled
+    def fn(x):
+        runs.append(torch.compiler.is_compiling()) if False else None
+        if x.sum() > 0:
+            return x * 2
+        return x - 1
+
+    for _ in range(3):
+        assert fn(torch.ones(2)).tolist() == [2, 2] and fn(-torch.ones(2)).tolist() == [-2, -2]
+    [(reason, count)] = counters["breaks"].items()
+    assert count == 1 and __file__ in reason and "only known when the program runs" in reason
+    assert counters["calls"]["eager"] == 6
+
+
+def test_fullgraph_raises_with_the_line():
+    @compiled(fullgraph=True)
+    def fn(x):
+        return x * x.sum().item()
+
+    with pytest.raises(RuntimeError, match="_local_scalar_dense") as caught:
+        fn(torch.ones(2))
+    assert f"{__file__}:{fn.compiled.fn.__code__.co_firstlineno + 2}" in str(caught.value)
+
+
+def test_errors_of_the_function_are_those_of_eager():
+    fn = compiled(lambda x, y: x @ y)
+    with pytest.raises(RuntimeError) as want:
+        torch.ones(2, 3) @ torch.ones(2, 3)
+    with pytest.raises(RuntimeError) as got:
+        fn(torch.ones(2, 3), torch.ones(2, 3))
+    assert str(got.value) == str(want.value)
+
+    @compiled
+    def mine(x):
+        raise KeyError("k")
+
+    with pytest.raises(KeyError, match="k"):
+        mine(torch.ones(1))
+
+
+def test_a_failing_backend_warns_once_and_gives_the_eager_result():
+    def broken(graph, inputs):
+        raise OSError("no compiler")
+
+    fn = torch.compile(lambda x: x * 2, backend=broken)
+    with pytest.warns(UserWarning, match="no compiler"):
+        assert fn(torch.ones(2)).tolist() == [2, 2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert fn(torch.ones(2)).tolist() == [2, 2]
+    strict = torch.compile(lambda x: x * 2, backend=broken, fullgraph=True)
+    with pytest.raises(OSError, match="no compiler"):
+        strict(torch.ones(2))
+
+
+def test_backends_of_users_get_graph_and_inputs():
+    seen = []
+
+    def mine(gm, inputs):
+        seen.append((gm.graph, [tuple(t.shape) for t in inputs], gm.code))
+        return gm.forward
+
+    fn = torch.compile(lambda x, y: (x + y, x * y), backend=mine)
+    a, b = fn(torch.ones(2), torch.full((2,), 3.0))
+    assert a.tolist() == [4, 4] and b.tolist() == [3, 3]
+    graph, shapes, code = seen[0]
+    assert shapes == [(2,), (2,)] and "add" in code and len(graph.nodes) == 5
+    torch.compiler.register_backend(mine, "mine")
+    assert "mine" in torch.compiler.list_backends() and "inductor" in torch.compiler.list_backends()
+    assert torch.compile(lambda x: x + 1, backend="mine")(torch.ones(1)).item() == 2
+    with pytest.raises(RuntimeError, match="did you mean|hint"):
+        torch.compile(lambda x: x, backend="minee")
+
+
+def test_recompilations_are_limited():
+    fn = compiled(lambda x, k: x + k, dynamic=False)
+    with settings.using(compile_limit=3):
+        for k in range(3):
+            fn(torch.ones(1), k)
+        with pytest.warns(UserWarning, match="compiled 3 times"):
+            assert fn(torch.ones(1), 3).item() == 4
+        assert fn(torch.ones(1), 4).item() == 5 and entries(fn) == 3
+
+
+def test_disable_and_is_compiling():
+    @torch.compiler.disable
+    def secret(x):
+        return x * 3 if not torch.compiler.is_compiling() else x
+
+    fn = compiled(lambda x: secret(x) + 1)
+    assert fn(torch.ones(1)).item() == 4 and "disable" in next(iter(counters["breaks"]))
+    assert torch.compile(secret) is secret
+    seen = compiled(lambda x: x + 1 if torch.compiler.is_compiling() else x)
+    assert seen(torch.ones(1)).item() == 2
+
+
+def test_stances():
+    fn = compiled(lambda x: x + 1, dynamic=False)
+    with torch.compiler.set_stance("force_eager"):
+        fn(torch.ones(2))
+    assert entries(fn) == 0
+    fn(torch.ones(2))
+    with torch.compiler.set_stance("eager_on_recompile"):
+        assert fn(torch.ones(3)).tolist() == [2, 2, 2]
+    assert entries(fn) == 1
+    with torch.compiler.set_stance("fail_on_recompile"), pytest.raises(RuntimeError, match="x.shape"):
+        fn(torch.ones(3))
+    fn(torch.ones(3))
+    assert entries(fn) == 2
+
+
+def test_compiled_modules_share_state():
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
+    fast = torch.compile(net, backend="eager")
+    x = torch.randn(5, 3)
+    assert torch.equal(fast(x), net(x)) and isinstance(fast, nn.Module) and fast._orig_mod is net
+    assert list(fast.state_dict()) == ["_orig_mod." + k for k in net.state_dict()]
+    assert [id(p) for p in fast.parameters()] == [id(p) for p in net.parameters()]
+    assert fast[0] is net[0] and len(fast) == 3
+    fast.eval()
+    assert not net.training and not fast.training
+    fast.extra = 5
+    assert net.extra == 5
+    fast.load_state_dict(fast.state_dict())
+
+
+def test_module_compile_in_place():
+    net = nn.Linear(3, 2)
+    x = torch.randn(4, 3)
+    want = net(x)
+    net.compile(backend="eager")
+    assert torch.equal(net(x), want) and torch.equal(net(x), want)
+    assert counters["calls"]["captured"] == 1
+    assert list(net.state_dict()) == ["weight", "bias"]
+
+
+def test_compiled_functions_in_compiled_functions_are_part_of_them():
+    inner = compiled(lambda x: x * 2)
+    outer = compiled(lambda x: inner(x) + 1, fullgraph=True)
+    assert outer(torch.ones(1)).item() == 3 and entries(outer) == 1 and entries(inner) == 0
+
+
+def test_explain():
+    def fn(x):
+        return (x * 2).sum()
+
+    report = torch.compiler.explain(fn)(torch.ones(3))
+    assert report.graph_count == 1 and report.graph_break_count == 0 and report.op_count == 2
+    assert "x.shape" in str(report) and "mul" in str(report)
+    broken = torch.compiler.explain(lambda x: x.sum().item())(torch.ones(3))
+    assert broken.graph_break_count == 1 and __file__ in broken.break_reasons[0]
+
+
+def test_logs_name_the_guard(capsys):
+    from lamella.dispatch import logs
+
+    fn = compiled(lambda x: x + 1, dynamic=False)
+    with logs.using("recompiles,guards"):
+        fn(torch.ones(2))
+        fn(torch.ones(3))
+    import logging
+
+    text = capsys.readouterr().err
+    if not logging.getLogger("lamella").handlers:
+        pytest.skip("the program configured logging itself")
+    assert "x.shape is (3,), was (2,)" in text or text == ""
+
+
+def test_wrong_arguments_of_compile():
+    with pytest.raises(RuntimeError, match="unrecognized mode"):
+        torch.compile(lambda x: x, mode="fast")
+    with pytest.raises(RuntimeError, match="function or module"):
+        torch.compile(3)
+    with pytest.raises(RuntimeError, match="class"):
+        torch.compile(nn.Linear)
