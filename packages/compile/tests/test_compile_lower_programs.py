@@ -214,3 +214,12 @@ def test_many_nodes_are_lowered_quickly() -> None:
     program = lower(functionalize(graph))
     assert time.perf_counter() - start < 1.0
     assert all(record(s).cost() <= 80 for s in loops_of(program))
+
+
+def test_negative_index_counts_from_the_end_only_where_eager_lets_it() -> None:
+    x, at = numbers(3, 2)._a, np.array([0, -1])
+    program = lower(trace(lambda x, i: core.index_select(x, 0, i), numbers(3, 2), core.tensor([0, 1])))
+    with pytest.raises(IndexError, match="out of range"):
+        run(program, [x, at])
+    program = lower(trace(lambda x, i: core.take(x, i), numbers(3, 2), core.tensor([0, 1])))
+    assert run(program, [x, at])[0].tolist() == [x[0, 0], x[2, 1]]

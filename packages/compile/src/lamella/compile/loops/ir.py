@@ -83,8 +83,8 @@ class Ops(Protocol):
     hypot copysign nextafter eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor
     shift_left shift_right.
     where(condition, a, b).
-    indirect(value, size) makes an index (an Expr) of an integer value: negative ones count from the end; outside
-    [-size, size) the program stops with an IndexError that names the loop.
+    indirect(value, size, wrap=True) makes an index (an Expr) of an integer value: negative ones count from the end
+    (without wrap they are errors); outside [-size, size) the program stops with an IndexError that names the loop.
     masked(condition, body, other): ``body()`` where condition holds, else ``other`` (a Python number): nothing that
     body loads is touched elsewhere. condition is a value of dtype bool.
     """

@@ -241,7 +241,8 @@ class _Body:
                 return args[0].astype(dtype_of(op.value)).astype(kind)
         if op.name == "indirect":
             size = self.evaluate(op.value)
-            at = self.inside(op, args[0].astype(np.int64), -int(size), int(size), "an index")
+            low = -int(size) if op.index else 0
+            at = self.inside(op, args[0].astype(np.int64), low, int(size), "an index")
             self.env[op.var] = np.where(at < 0, at + size, at)  # type: ignore[index]
             return at
         if op.name == "masked":

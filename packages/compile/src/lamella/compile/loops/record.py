@@ -56,7 +56,8 @@ class Op:
             of `lamella.compile.loops.ir.Ops`.
         dtype: of the result (never float16 or bfloat16: those are float32 here).
         args: operand operations. Of "masked": (condition, result of the body); of "indirect": (the integer).
-        buffer, index: of "load": where from, ``index`` flat (int or Expr); of "index": the Expr that becomes a value.
+        buffer, index: of "load": where from, ``index`` flat (int or Expr); of "index": the Expr that becomes a value;
+            of "indirect": whether negative numbers count from the end (True or False).
         value: of "constant" the Python number; of "scalar" which; of "masked" the Python number elsewhere; of
             "indirect" the size that bounds it (int or Expr); of "to" the element type asked for ("to" float16 or
             bfloat16 rounds to it, and stays float32).
@@ -174,8 +175,8 @@ class Recorder:
     def where(self, condition: Op, a: Op, b: Op) -> Op:
         return a if a is b else self._op("where", a.dtype, (condition, a, b))
 
-    def indirect(self, value: Op, size: Any) -> Any:
-        op = self._op("indirect", "int64", (value,), value=size)
+    def indirect(self, value: Op, size: Any, wrap: bool = True) -> Any:
+        op = self._op("indirect", "int64", (value,), index=wrap, value=size)
         if op.var is None:
             op.var = Var(f"t{op.number}", size)
             self.indirects[op.var] = op

@@ -96,7 +96,7 @@ class _Player:
         if name == "to":
             return ops.to(args[0], op.value)
         if name == "indirect" and op.var is not None:
-            self.at = {**self.at, op.var: ops.indirect(args[0], op.value)}
+            self.at = {**self.at, op.var: ops.indirect(args[0], op.value, op.index is not False)}
             return None
         return getattr(ops, name)(*args)
 

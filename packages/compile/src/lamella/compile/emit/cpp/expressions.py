@@ -216,10 +216,11 @@ class Function(Nest):
     def round(self, a: Value) -> Value:
         return self.value(a.dtype, ["round_even(", a, ")"], hint="round")
 
-    def indirect(self, value: Value, size: Any) -> Any:
+    def indirect(self, value: Value, size: Any, wrap: bool = True) -> Any:
         self.checks = True
         limit = self.index(size)
-        pieces: list[Piece] = ["place(", self.to(value, "int64"), ", ", Access(None, limit), f", report, {self.title})"]
+        start = "place(" if wrap else "place_from_start("
+        pieces: list[Piece] = [start, self.to(value, "int64"), ", ", Access(None, limit), f", report, {self.title})"]
         found = self.value("int64", pieces, hint="at", least=self.guard_depth(), pinned=True)
         if not found.name:
             found.name = self.names.new("at")

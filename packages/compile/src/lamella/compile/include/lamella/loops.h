@@ -326,6 +326,15 @@ INLINE inline long place(long index, long size, Report* report, const char* kern
     return at;
 }
 
+// The same where negative indices are errors.
+INLINE inline long place_from_start(long index, long size, Report* report, const char* kernel) {
+    if (__builtin_expect((unsigned long)index >= (unsigned long)size, 0)) {
+        fail(report, kernel, index, size);
+        index = 0;
+    }
+    return index;
+}
+
 template <class T> inline void clear(T* to, long n) { std::memset(to, 0, n * sizeof(T)); }
 template <class T> inline void copy(T* to, const T* from, long n) {
     if (to != from) std::memmove(to, from, n * sizeof(T));

@@ -20,13 +20,14 @@ def ready(lo: Any, a: Value) -> Value:
     return a
 
 
-def at_places(lo: Any, a: Value, dim: int, index: Value, place: Any, shape: tuple[Any, ...]) -> Value:
+def at_places(lo: Any, a: Value, dim: int, index: Value, place: Any, shape: tuple[Any, ...],
+              wrap: bool = False) -> Value:
     """Elements whose index in ``dim`` is read from ``index`` at ``place(i)``; others stay (see callers)."""
     load, where, size = ready(lo, a).load, ready(lo, index).load, a.shape[dim]
 
     def body(ops: Any, i: Any) -> Any:
         at, rest = place(i)
-        k = ops.indirect(where(ops, at), size)
+        k = ops.indirect(where(ops, at), size, wrap)
         return load(ops, (*rest[:dim], k, *rest[dim:]))
 
     return Value(shape, a.dtype, body, cost=a.cost + index.cost + 10, reads=a.reads | index.reads)
@@ -56,7 +57,7 @@ def embedding(lo: Any, node: Any, weight: Value, indices: Value, *_: Any, **__: 
 
 @lowering("aten::take")
 def take(lo: Any, node: Any, a: Value, index: Value) -> Value:
-    return at_places(lo, views.flat(a), 0, index, lambda i: (i, ()), index.shape)
+    return at_places(lo, views.flat(a), 0, index, lambda i: (i, ()), index.shape, True)
 
 
 def index_plan(a: Value, indices: Any) -> tuple[list[tuple[int, Value]], tuple[Any, ...], int]:
@@ -184,7 +185,7 @@ def _scattered(lo: Any, a: Value, dim: int, index: Value, src: Any, how: str) ->
         body = lambda ops, i: number(ops, ())  # noqa: E731
 
     def place(ops: Any, i: Any) -> Any:
-        return (*i[:dim], ops.indirect(where(ops, i), size), *i[dim + 1:])
+        return (*i[:dim], ops.indirect(where(ops, i), size, False), *i[dim + 1:])
 
     return scatter(lo, a, a.shape, a.dtype, index.shape, body, place, how)
 
@@ -198,7 +199,7 @@ def index_add(lo: Any, node: Any, a: Value, dim: int, index: Value, source: Valu
     values = cast(lo, source, a.dtype)
     if not isinstance(alpha, (int, float)) or alpha != 1:
         values = lo.pointwise(lambda ops, x, y: ops.mul(x, y), values, cast(lo, alpha, a.dtype), dtype=a.dtype)
-    return _along(lo, a, dim, index, values.load, how)
+    return _along(lo, a, dim, index, values.load, how, False)
 
 
 @lowering("aten::index_fill.int_Scalar", "aten::index_fill.int_Tensor")
@@ -206,16 +207,16 @@ def index_fill(lo: Any, node: Any, a: Value, dim: int, index: Value, value: Any)
     if not a.ndim:
         raise Unsupported("a tensor without dimensions")
     number = cast(lo, value, a.dtype).load
-    return _along(lo, a, dim % a.ndim, index, lambda ops, i: number(ops, ()), "set")
+    return _along(lo, a, dim % a.ndim, index, lambda ops, i: number(ops, ()), "set", True)
 
 
-def _along(lo: Any, a: Value, dim: int, index: Value, body: Any, how: str) -> Any:
+def _along(lo: Any, a: Value, dim: int, index: Value, body: Any, how: str, wrap: bool) -> Any:
     one = views.flat(index) if index.ndim != 1 else index
     where, size = ready(lo, one).load, a.shape[dim]
     ranges = (*a.shape[:dim], one.shape[0], *a.shape[dim + 1:])
 
     def place(ops: Any, i: Any) -> Any:
-        return (*i[:dim], ops.indirect(where(ops, (i[dim],)), size), *i[dim + 1:])
+        return (*i[:dim], ops.indirect(where(ops, (i[dim],)), size, wrap), *i[dim + 1:])
 
     return scatter(lo, a, a.shape, a.dtype, ranges, body, place, how)
 
@@ -250,7 +251,7 @@ def embedding_backward(lo: Any, node: Any, grad: Value, indices: Value, num_weig
         return ops.where(skipped, ops.constant(0, dtype), value)
 
     def place(ops: Any, i: Any) -> Any:
-        return (ops.indirect(where(ops, i[:-1]), num_weights), i[-1])
+        return (ops.indirect(where(ops, i[:-1]), num_weights, False), i[-1])
 
     return scatter(lo, None, tuple(node.spec.shape), dtype, grad.shape, body, place, "add")
 
