@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from lamella.core import dtypes
+from lamella.core.storage import owner_of
 from lamella.core.tensor import Tensor, VersionCounter, wrap
 from lamella.dispatch.state import state
 
@@ -75,7 +76,7 @@ class Entry:
         self.space: dict[str, Any] = dict(capture.names.space)
         self.arrays: dict[str, tuple[Any, int]] = {}
         self.guards: list[Guard] = []
-        self.calls = 0
+        self.roots: Roots | None = None
         writer = _Writer(self)
         self.source = writer.text()
         self.space.update(
@@ -111,6 +112,8 @@ class Entry:
         self.space[name] = new
         if number >= 0:
             self.capture.arrays[number] = new
+            if self.roots is not None:
+                self.roots.look(self.capture.arrays)
             if t._vc is None:
                 t._vc = VersionCounter()
         return True
@@ -240,6 +243,9 @@ class _Writer:
             if id(t) not in numbers:
                 self._array(t, a, -1)
             self._grad_guard(t, grad, held)
+        for arg in self.by_number.values():
+            if arg.real._ag is not None:
+                self._grad_guard(arg.real, arg.grad, held, arg.expr)
         self._apart()
         return texts
 
@@ -252,10 +258,10 @@ class _Writer:
                           t._ks, ("array", t, name, number)))
         return name
 
-    def _grad_guard(self, t: Any, grad: Any, held: set[int]) -> None:
+    def _grad_guard(self, t: Any, grad: Any, held: set[int], expr: str = "") -> None:
         if t._ag is None:
             return
-        k = self.names(t)
+        k = expr or self.names(t)
         what = f"gradient of a {type(t).__name__} {list(t._a.shape)}"
         if grad is not None and id(grad) in held:
             self._check(f"{k}._grad is not {self.names(grad)}", Guard("", what, f"{k}._grad", grad))
@@ -266,10 +272,10 @@ class _Writer:
     def _apart(self) -> None:
         """Arguments must not lie in memory that the program writes to."""
         c = self.capture
-        written = [c.arrays[i] for i in c.mutated]
-        if not written or not self.by_number:
+        if not c.mutated or not self.by_number:
             return
-        memory = Roots(written)
+        memory = self.entry.roots = Roots([i for i in c.mutated if i not in self.by_number])
+        memory.look(c.arrays)
         roots, owners = self.names(memory), self.names(memory.owners)
         self.entry.space["ndarray"] = np.ndarray
         for number in self.by_number:
@@ -279,8 +285,11 @@ class _Writer:
                     self.entry.space["touching"] = touching
                     self._check(f"touching(i{number}, ({', '.join(others)},))",
                                 Guard("", "arguments share memory", "", False))
-            near = f"(b := i{number}.base) is not None and (id(b) in {owners} or b.__class__ is not ndarray)"
-            self._check(f"{near} and {roots}.holds(i{number})",
+            if not memory.numbers:
+                continue
+            owned = f"(b := i{number}.base) is None and id(i{number}) not in {owners}"
+            near = f"b is not None and b.__class__ is ndarray and id(b) not in {owners}"
+            self._check(f"not ({owned} or {near}) and {roots}.holds(i{number})",
                         Guard("", f"{self.by_number[number].what} shares memory with what is written", "", False))
 
     # ------------------------------------------------------------------ the call and what follows
@@ -400,11 +409,16 @@ class _Writer:
 class Roots:
     """The memory that a program writes to."""
 
-    def __init__(self, arrays: list[Any]) -> None:
-        from lamella.core.storage import owner_of
+    def __init__(self, numbers: list[int]) -> None:
+        self.numbers = numbers
+        self.arrays: list[Any] = []
+        self.owners: set[int] = set()
 
-        self.arrays = arrays
-        self.owners = {id(owner_of(a)) for a in arrays}
+    def look(self, arrays: list[Any]) -> None:
+        """Take the memory that the inputs have now."""
+        self.arrays = [arrays[i] for i in self.numbers]
+        self.owners.clear()
+        self.owners.update(id(owner_of(a)) for a in self.arrays)
 
     def holds(self, a: Any) -> bool:
         """Whether an array lies in it."""

@@ -27,7 +27,7 @@ from .guards import Guard, Names, differs, shown
 from .reads import Reads
 from .recorder import Recorder
 from .results import Leaf, Outputs, clash, mutated, result_tree
-from .sizes import MAX_SYMBOLS, Fit, NoFit, Observed, fitted, points
+from .sizes import MAX_SYMBOLS, TRIES, Fit, NoFit, Observed, fitted, points
 from .watch import Watch, undo
 
 __all__ = ["Break", "Capture", "Changed", "NoFit", "Unknown", "trace", "trace_sizes"]
@@ -126,12 +126,20 @@ def trace_sizes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dims: se
             symbols[e, i] = names.setdefault(t._a.shape[i], f"n{len(names)}")
     if not symbols or len(names) > MAX_SYMBOLS:
         raise NoFit("too many sizes vary" if symbols else "a tensor whose size varies is not contiguous")
-    values, at = points(list(names), taken)
-    captures = []
-    for point in at:
-        here = dict(zip(names.values(), point, strict=True))
-        captures.append(_sized_trace(fn, args, kwargs, wanted, {k: (n, here[n]) for k, n in symbols.items()}, point))
-    return _joined(captures, Fit(list(names.values()), values, at))
+    stops = []
+    for count, order in [(n, order) for n in ((3, 2) if len(names) < 3 else (2,)) for order in TRIES]:
+        values, at = points(list(names), taken, order, count)
+        captures: list[Capture] = []
+        try:
+            for point in at:
+                here = dict(zip(names.values(), point, strict=True))
+                sizes = {k: (n, here[n]) for k, n in symbols.items()}
+                captures.append(_sized_trace(fn, args, kwargs, wanted, sizes, point))
+                _same_branches(captures)
+            return _joined(captures, Fit(list(names.values()), values, at))
+        except NoFit as stop:
+            stops.append(stop)
+    raise stops[0]
 
 
 def _sized_trace(fn: Any, args: Any, kwargs: Any, wanted: Any, sizes: Any, point: Any) -> Capture:
@@ -148,8 +156,6 @@ def _joined(captures: list[Capture], fit: Fit) -> Capture:
     first = captures[0]
     symbols = first.graph.symbols
     seen = [c.observed for c in captures]
-    if any(len(o.values) != len(seen[0].values) or o.guards != seen[0].guards for o in seen):
-        raise NoFit(f"Python takes other branches at other sizes ({_difference(seen)})")
     sizes = [fit(row, "a size") for row in zip(*(o.values for o in seen), strict=True)]
     first.graph = fitted([c.graph for c in captures], fit)
     first.graph.symbols = symbols
@@ -164,12 +170,10 @@ def _joined(captures: list[Capture], fit: Fit) -> Capture:
     return first
 
 
-def _difference(seen: list[Observed]) -> str:
-    for other in seen[1:]:
-        for (a, x), (b, y) in zip(seen[0].guards, other.guards, strict=False):
-            if (a, x) != (b, y):
-                return f"{a} is {x}, {b} is {y}"
-    return f"{[len(o.values) for o in seen]} sizes are read"
+def _same_branches(captures: list[Capture]) -> None:
+    first, last = captures[0].observed, captures[-1].observed
+    if len(first.values) != len(last.values) or first.guards != last.guards:
+        raise NoFit("Python takes other branches at other sizes")
 
 
 def _symbolic(text: str, sizes: list[Any]) -> bool:
@@ -190,6 +194,7 @@ def _is_trivial(text: str, result: bool) -> bool:
         right.strip("()") in ("0", "1", "-1"))
 
 
+_STATE = re.compile(r"(len\(|\[\*map\(id, )?k\d")
 _COMPARED = re.compile(r"(.*) (==|!=|<=|>=|<|>) (.*)$")
 _NAMES = re.compile(r"\bn\d+\b")
 _PLACES = re.compile(r"o\[(\d+)\]")
@@ -289,7 +294,7 @@ class _Trace:
             if differs(_unsym(current), value):
                 raise Changed(f"the function changes {key!r}", hint="do it outside of the compiled function")
         for guard in self.reads.guards:
-            if guard.read and guard.fails.split(" ", 1)[0].startswith(("k", "len(k")) and self._fails(guard):
+            if guard.read and _STATE.match(guard.fails) and self._fails(guard):
                 raise Changed(f"the function changes {guard.what}", hint="do it outside of the compiled function")
         for container, copy in self.reads.containers.values():
             if len(container) != len(copy):

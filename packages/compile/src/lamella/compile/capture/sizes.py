@@ -135,15 +135,22 @@ SymInt.__neg__ = lambda self: SymInt.make(-int(self), f"(-{self.expr})", self.tr
 # ---------------------------------------------------------------------- fitting
 
 
-def points(hints: list[int], taken: set[int]) -> tuple[list[list[int]], list[tuple[int, ...]]]:
-    """Values for each symbol, and the combinations to record at (the first is the call itself, the last checks)."""
-    count = 3 if len(hints) < 3 else 2
+#: Where to record, relative to the sizes of the call; the next is tried where Python takes other branches there.
+TRIES = ((-1, -3, 1, 2, 5, -5, *range(6, 60)), tuple(range(1, 60)), (*range(-1, -60, -1), *range(1, 60)))
+
+
+def points(hints: list[int], taken: set[int], order: tuple[int, ...],
+           count: int) -> tuple[list[list[int]], list[tuple[int, ...]]]:
+    """Values for each symbol, and the combinations to record at (the first is the call itself, the last checks).
+
+    Polynomials of degree ``count - 1`` can be fitted.
+    """
     values: list[list[int]] = []
     used = set(taken)
     for hint in hints:
         mine = [hint]
-        order = [hint - 1, hint - 3, hint + 1, hint + 2, hint + 5, hint - 5, *range(hint + 6, hint + 60)]
-        for each in order:
+        for step in order:
+            each = hint + step
             if len(mine) == count + 1:
                 break
             if each >= 2 and each not in used and each not in mine:
