@@ -203,7 +203,7 @@ def fold(graph: Graph) -> int:
             result = call(node, args, kwargs)
         except Exception:  # noqa: S112 - it will fail at run time as it does eagerly
             continue
-        node.kind, node.op, node.args, node.kwargs = "constant", np.ascontiguousarray(result._a), (), {}
+        node.kind, node.op, node.args, node.kwargs = "constant", np.asarray(result._a, order="C"), (), {}
         count += 1
     return count
 
