@@ -155,11 +155,13 @@ void convolve_window(T* out, long out_step, long m, long k, const T* a, const T*
     const Pieces tiles{m, ceil_div(m, tile_rows)};
     const long end = v.positions();
     const bool dense = v.width == v.count[2] && v.step[2] == 1 && v.step[1] == v.width;
-    const Start start = bias ? Start::column : Start::zero;
     const long last = (p1 * w < end ? p1 * w : end) - 1;
     const bool rows_meet = v.step[2] == 1 && v.step[1] == v.count[2];
     const long column = last % v.width < v.count[2] ? last % v.width + 1 : v.count[2];
     const long limit = rows_meet ? last / v.width * v.step[1] + column : 0;
+    T* shift = bias ? scratch<T>(1, m * w) : nullptr;
+    for (long i = 0; bias && i < m; i++)
+        for (long q = 0; q < w; q++) shift[i * w + q] = bias[i];
     out += d * v.step[0];
     x += v.base + d * v.plane;
     for (long p = p0; p < p1; p++) {
@@ -175,15 +177,15 @@ void convolve_window(T* out, long out_step, long m, long k, const T* a, const T*
         const Runs runs(v, j, straight ? 0 : n);
         for (long t = 0; t < tiles.count; t++) {
             const long i = tiles.start(t), rows = tiles.start(t + 1) - i;
-            const T* first = bias ? bias + i : nullptr;
+            const Base<T> base = bias ? Base<T>{shift + i * w, w} : Base<T>::zero();
             T* to = straight ? out + i * out_step + j : edge;
             const long step = straight ? out_step : w;
             if (packed)
-                tile_of<T, 2>(rows, k, a + i * k, Packed<T>{packed, w}, to, step, first, start, false);
+                tile_of<T, 2>(rows, k, a + i * k, Packed<T>{packed, w}, to, step, base);
             else if (n > half)
-                tile_of<T, 2>(rows, k, a + i * k, right, to, step, first, start, false);
+                tile_of<T, 2>(rows, k, a + i * k, right, to, step, base);
             else
-                tile_of<T, 1>(rows, k, a + i * k, right, to, step, first, start, false);
+                tile_of<T, 1>(rows, k, a + i * k, right, to, step, base);
             if (!straight) copy_runs<T>(out + i * out_step, out_step, edge, w, rows, runs, v.step[2], limit);
         }
     }

@@ -41,28 +41,27 @@ template <class T>
 inline void multiply_block(long m, long k, const T* a, const T* b, long panel_step, long j0, long j1, T* c, long step,
                            const T* bias, bool add) {
     constexpr long w = Simd<T>::columns, half = Simd<T>::lanes;
-    alignas(64) T edge[tile_rows * w], first[w];
+    alignas(64) T edge[tile_rows * w], first[w] = {};
     Pieces tiles{m, ceil_div(m, tile_rows)};
     for (long j = j0; j < j1; j += w, b += panel_step) {
-        long n = j1 - j < w ? j1 - j : w;
-        const T* start = bias ? bias + j : nullptr;
-        const Start how = bias ? Start::row : Start::zero;
-        if (bias && n < w) {
-            for (long q = 0; q < w; q++) first[q] = q < n ? start[q] : T(0);
-            start = first;
+        const long n = j1 - j < w ? j1 - j : w;
+        Base<T> base = Base<T>::zero();
+        if (bias) {
+            for (long q = 0; q < n; q++) first[q] = bias[j + q];
+            base = {first, 0};
         }
         for (long t = 0; t < tiles.count; t++) {
-            long i = tiles.start(t), rows = tiles.start(t + 1) - i;
-            Packed<T> right{b, w};
+            const long i = tiles.start(t), rows = tiles.start(t + 1) - i;
+            const Packed<T> right{b, w};
             T* to = c + i * step + j;
             if (n == w) {
-                tile_of<T, 2>(rows, k, a + i * k, right, to, step, start, how, add);
+                tile_of<T, 2>(rows, k, a + i * k, right, to, step, add ? Base<T>{to, step} : base);
                 continue;
             }
             if (n > half)
-                tile_of<T, 2>(rows, k, a + i * k, right, edge, w, start, how, false);
+                tile_of<T, 2>(rows, k, a + i * k, right, edge, w, base);
             else
-                tile_of<T, 1>(rows, k, a + i * k, right, edge, w, start, how, false);
+                tile_of<T, 1>(rows, k, a + i * k, right, edge, w, base);
             for (long r = 0; r < rows; r++)
                 for (long q = 0; q < n; q++) to[r * step + q] = add ? to[r * step + q] + edge[r * w + q] : edge[r * w + q];
         }
@@ -90,38 +89,39 @@ void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool
     constexpr long w = Simd<T>::columns;
     const long panels = ceil_div(n, w);
     const Pieces depth{k, k ? ceil_div(k, block_depth) : 1};
+    const long most = depth.size / depth.count + 1;
     // Columns that are packed at once: what a shared cache holds.
-    long chunk = (1L << 20) / (k + 1) / w + 1;
+    long chunk = (1L << 20) / most / w + 1;
     if (chunk > panels || whole) chunk = panels;
-    T* packed = scratch<T>(0, chunk * w * (k + 1) + 64);
-    auto work = [&](int me, int count) {
+    T* packed = scratch<T>(0, chunk * w * most + 64);
+    parallel(threads, [&](int me, int count) {
+        bool first = true;
         for (long p0 = 0; p0 < panels; p0 += chunk) {
             const long here = panels - p0 < chunk ? panels - p0 : chunk;
-            if (count > 1 && p0) meet();
-            for (long p = here * me / count; p < here * (me + 1) / count; p++) {
-                const long j = (p0 + p) * w;
-                pack<T>(packed + p * w * k, b.at + j * b.col, b.col, b.row, n - j < w ? n - j : w, k, w);
-            }
-            if (count > 1) meet();
             const Grid grid(m, here, count, whole);
             const Pieces rows{m, grid.rows}, groups{here, grid.columns};
             const long total = grid.rows * grid.columns;
-            T* left = scratch<T>(1, (m / grid.rows + 1) * (depth.size / depth.count + 1) + 64);
-            for (long item = total * me / count; item < total * (me + 1) / count; item++) {
-                const long i0 = rows.start(item / grid.columns), i1 = rows.start(item / grid.columns + 1);
-                const long q0 = groups.start(item % grid.columns), q1 = groups.start(item % grid.columns + 1);
-                const long j0 = (p0 + q0) * w, j1 = (p0 + q1) * w < n ? (p0 + q1) * w : n;
-                for (long d = 0; d < depth.count; d++) {
-                    const long k0 = depth.start(d), kc = depth.start(d + 1) - k0;
-                    pack_rows<T>(left, a.part(i0, k0), i1 - i0, kc, alpha);
-                    multiply_block<T>(i1 - i0, kc, left, packed + q0 * w * k + k0 * w, w * k, j0, j1, c + i0 * step, step,
-                                      d ? nullptr : bias, add || d);
+            T* left = scratch<T>(1, (m / grid.rows + 1) * most + 64);
+            for (long d = 0; d < depth.count; d++, first = false) {
+                const long k0 = depth.start(d), kc = depth.start(d + 1) - k0;
+                if (count > 1 && !first) meet();
+                for (long p = here * me / count; p < here * (me + 1) / count; p++) {
+                    const long j = (p0 + p) * w;
+                    pack<T>(packed + p * w * kc, b.at + j * b.col + k0 * b.row, b.col, b.row, n - j < w ? n - j : w, kc, w);
                 }
-                done(i0, i1, j0, j1);
+                if (count > 1) meet();
+                for (long item = total * me / count; item < total * (me + 1) / count; item++) {
+                    const long i0 = rows.start(item / grid.columns), i1 = rows.start(item / grid.columns + 1);
+                    const long q0 = groups.start(item % grid.columns), q1 = groups.start(item % grid.columns + 1);
+                    const long j0 = (p0 + q0) * w, j1 = (p0 + q1) * w < n ? (p0 + q1) * w : n;
+                    pack_rows<T>(left, a.part(i0, k0), i1 - i0, kc, alpha);
+                    multiply_block<T>(i1 - i0, kc, left, packed + q0 * w * kc, w * kc, j0, j1, c + i0 * step, step,
+                                      d ? nullptr : bias, add || d);
+                    if (d + 1 == depth.count) done(i0, i1, j0, j1);
+                }
             }
         }
-    };
-    parallel(threads, work);
+    });
 }
 
 // The same for few results that are long sums: each thread sums a part of k.
@@ -206,6 +206,11 @@ void gemm(long m, long n, long k, double alpha, const Given<T>* a, long ars, lon
     if (beta != 0 && beta != 1)
         for (long i = 0; i < m; i++)
             for (long j = 0; j < n; j++) c[i * crs + j * ccs] *= T(beta);
+    if (beta != 0 && bias) {
+        for (long i = 0; i < m; i++)
+            for (long j = 0; j < n; j++) c[i * crs + j * ccs] += bias[j];
+        bias = nullptr;
+    }
     const Matrix<T> left{a, ars, acs}, right{b, brs, bcs};
     const bool add = beta != 0;
     const int threads = threads_for(double(m) * n * k);

@@ -75,12 +75,26 @@ void pack_gates(T* to, const T* weight, long size, Units units) {
     }
 }
 
-// The forward loop. cell(row, r, u, m, part, h): row of the sequence, row of the state, units [u, u + m); part: for each
-// gate the product of the state and the weight; h: the state of these units, old on entry, new on return.
+// How many units a cell does: a whole vector is known when it is compiled.
+template <long N>
+struct Whole {
+    constexpr operator long() const { return N; }
+};
+
+// Rows [0, rows) of m columns from `from` to the place of unit u in packed rows.
+template <class T>
+inline void pack_units(T* to, const T* from, long row, long rows, long m) {
+    T room[Simd<T>::lanes * (tile_rows + 1)];
+    pack<T>(room, from, row, 1, rows, m, rows);
+    std::memcpy(to, room, m * rows * sizeof(T));
+}
+
+// The forward loop. cell(row, r, u, m, part): row of the sequence, row of the state, units [u, u + m); part: for each gate
+// the product of the old state and the weight. It puts the new state into h, which starts as the first one.
 template <class T, int G, class Cell>
-void loop_forward(const Times& times, long size, const T* h0, const T* weight, T* h, const Cell& cell) {
+void loop_forward(const Times& times, long size, const T* weight, T* h, const Cell& cell) {
     constexpr long n = Simd<T>::lanes, w = G * n;
-    constexpr int most = tile_rows > 6 ? (G > 3 ? 6 : 8) : (G > 1 ? 2 : 6);
+    constexpr int most = tile_rows > 6 ? (G > 3 ? 7 : 8) : (G > 1 ? 2 : 6);
     const Pieces tiles{times.rows, ceil_div(times.rows, most)};
     const long states = times.rows * size + n;
     const int threads = threads_for(double(times.total()) * size * size * G);
@@ -89,31 +103,30 @@ void loop_forward(const Times& times, long size, const T* h0, const T* weight, T
         const Units units = Units::of<T>(size, me, count);
         T* packed = scratch<T>(4, (units.end - units.first + n) * size * G + n);
         pack_gates<T, G>(packed, weight, size, units);
-        auto place = [&](T* states, long tile, long r, long u) {
-            return states + tiles.start(tile) * size + u * (tiles.start(tile + 1) - tiles.start(tile)) + r;
+        T *old = packed_states, *fresh = packed_states + states;
+        auto keep = [&](T* to, long t, long u, long m) {
+            const long r0 = tiles.start(t), rows = tiles.start(t + 1) - r0;
+            pack_units<T>(to + r0 * size + u * rows, h + r0 * size + u, size, rows, m);
         };
         for (long t = 0; t < tiles.count; t++)
-            for (long r = 0; r < tiles.start(t + 1) - tiles.start(t); r++)
-                for (long u = units.first; u < units.end; u++)
-                    *place(packed_states, t, r, u) = h0[(tiles.start(t) + r) * size + u];
+            for (long u = units.first; u < units.end; u += n) keep(old, t, u, units.end - u < n ? units.end - u : n);
         if (count > 1) meet();
-        T *old = packed_states, *fresh = packed_states + states;
         for (Walk walk(times, false); walk.more(); walk.next()) {
-            for (long t = 0; t < tiles.count; t++) {
-                const long r0 = tiles.start(t), rows = tiles.start(t + 1) - r0;
-                const long live = walk.count() - r0 < rows ? (walk.count() > r0 ? walk.count() - r0 : 0) : rows;
-                for (long u = units.first; u < units.end; u += n) {
-                    const long m = units.end - u < n ? units.end - u : n;
-                    alignas(64) T part[most * w], state[n];
-                    if (live)
-                        tile_of<T, G, Packed<T>, most>(rows, size, old + r0 * size,
-                                                       Packed<T>{packed + (u - units.first) * size * G, w}, part, w, nullptr,
-                                                       Start::zero, false);
-                    for (long r = 0; r < rows; r++) {
-                        for (long q = 0; q < m; q++) state[q] = *place(old, t, r, u + q);
-                        if (r < live) cell(walk.first + r0 + r, r0 + r, u, m, part + r * w, state);
-                        for (long q = 0; q < m; q++) *place(fresh, t, r, u + q) = state[q];
-                    }
+            for (long u = units.first; u < units.end; u += n) {
+                const Packed<T> right{packed + (u - units.first) * size * G, w};
+                const long m = units.end - u < n ? units.end - u : n;
+                for (long t = 0; t < tiles.count; t++) {
+                    const long r0 = tiles.start(t), rows = tiles.start(t + 1) - r0;
+                    const long live = walk.count() - r0 < rows ? walk.count() - r0 : rows;
+                    alignas(64) T part[most * w];
+                    if (live > 0)
+                        tile_of<T, G, Packed<T>, most>(rows, size, old + r0 * size, right, part, w, Base<T>::zero());
+                    for (long r = 0; r < live; r++)
+                        if (m == n)
+                            cell(walk.first + r0 + r, r0 + r, u, Whole<n>{}, part + r * w);
+                        else
+                            cell(walk.first + r0 + r, r0 + r, u, m, part + r * w);
+                    keep(fresh, t, u, m);
                 }
             }
             T* other = old;
@@ -121,10 +134,6 @@ void loop_forward(const Times& times, long size, const T* h0, const T* weight, T
             fresh = other;
             if (count > 1) meet();
         }
-        for (long t = 0; t < tiles.count; t++)
-            for (long r = 0; r < tiles.start(t + 1) - tiles.start(t); r++)
-                for (long u = units.first; u < units.end; u++)
-                    h[(tiles.start(t) + r) * size + u] = *place(old, t, r, u);
     });
 }
 
@@ -140,25 +149,25 @@ void multiply_units(const Pieces& tiles, long k, const T* gates, const T* panels
             const long r0 = tiles.start(t), rows = tiles.start(t + 1) - r0;
             T* to = dh + r0 * size + u;
             if (m == w) {
-                tile_of<T, 2>(rows, k, gates + r0 * k, right, to, size, nullptr, Start::zero, add);
+                tile_of<T, 2>(rows, k, gates + r0 * k, right, to, size, add ? Base<T>{to, size} : Base<T>::zero());
                 continue;
             }
             if (m > n)
-                tile_of<T, 2>(rows, k, gates + r0 * k, right, edge, w, nullptr, Start::zero, false);
+                tile_of<T, 2>(rows, k, gates + r0 * k, right, edge, w, Base<T>::zero());
             else
-                tile_of<T, 1>(rows, k, gates + r0 * k, right, edge, w, nullptr, Start::zero, false);
+                tile_of<T, 1>(rows, k, gates + r0 * k, right, edge, w, Base<T>::zero());
             for (long r = 0; r < rows; r++)
                 for (long q = 0; q < m; q++) to[r * size + q] = add ? to[r * size + q] + edge[r * w + q] : edge[r * w + q];
         }
     }
 }
 
-// The backward loop. cell(walk, row, r, u, m, d): writes the gradients of the gates of units [u, u + m) to d, one vector
-// for each gate. Then dh (rows, size) of these units becomes their product with the weight (added to dh where `add`).
+// The backward loop. cell(walk, row, r, u, m) writes the gradients of the gates of units [u, u + m) into d (rows of all
+// times, G * size). Then dh (rows, size) of these units becomes their product with the weight (added to dh where `add`).
 template <class T, int G, class Cell>
-void loop_backward(const Times& times, long size, const T* weight, T* dh, bool add, const Cell& cell) {
-    constexpr long n = Simd<T>::lanes, w = 2 * n, deep = G;
-    const long k = deep * size, gates = times.rows * k + n;
+void loop_backward(const Times& times, long size, const T* weight, const T* d, T* dh, bool add, const Cell& cell) {
+    constexpr long n = Simd<T>::lanes, w = 2 * n;
+    const long k = G * size, gates = times.rows * k + n;
     const int threads = threads_for(double(times.total()) * size * k);
     T* packed_gates = scratch<T>(3, 2 * gates);
     parallel(threads, [&](int me, int count) {
@@ -171,15 +180,16 @@ void loop_backward(const Times& times, long size, const T* weight, T* dh, bool a
             const Pieces tiles{walk.count(), ceil_div(walk.count(), tile_rows)};
             for (long t = 0; t < tiles.count; t++) {
                 const long r0 = tiles.start(t), rows = tiles.start(t + 1) - r0;
-                T* to = here + r0 * k;
-                for (long r = 0; r < rows; r++)
-                    for (long u = units.first; u < units.end; u += n) {
-                        alignas(64) T d[G * n];
-                        const long m = units.end - u < n ? units.end - u : n;
-                        cell(walk, walk.first + r0 + r, r0 + r, u, m, d);
-                        for (int g = 0; g < G; g++)
-                            for (long q = 0; q < m; q++) to[(g * size + u + q) * rows + r] = d[g * n + q];
-                    }
+                for (long u = units.first; u < units.end; u += n) {
+                    const long m = units.end - u < n ? units.end - u : n;
+                    for (long r = r0; r < r0 + rows; r++)
+                        if (m == n)
+                            cell(walk, walk.first + r, r, u, Whole<n>{});
+                        else
+                            cell(walk, walk.first + r, r, u, m);
+                    for (int g = 0; g < G; g++)
+                        pack_units<T>(here + r0 * k + (g * size + u) * rows, d + (walk.first + r0) * k + g * size + u, k, rows, m);
+                }
             }
             if (count > 1) meet();
             multiply_units<T>(tiles, k, here, packed, units, dh, size, add);
@@ -204,8 +214,22 @@ T* states_before(const Times& times, long size, const T* states, const T* first)
 
 // dw (G * size, size) = the gradients of gates, transposed, times the states before.
 template <class T>
-void weight_gradient(const Times& times, long size, long gates, const T* d, long step, const T* before, T* dw) {
-    gemm<T>(gates, size, times.total(), 1, d, 1, step, before, size, 1, 0, dw, size, 1, nullptr);
+void weight_gradient(const Times& times, long size, long gates, const T* d, const T* before, T* dw) {
+    gemm<T>(gates, size, times.total(), 1, d, 1, gates, before, size, 1, 0, dw, size, 1, nullptr);
+}
+
+// fn(q) for each unit of a cell; they do not depend on each other.
+template <class M, class Fn>
+INLINE inline void each(M m, const Fn& fn) {
+    const long units = m;
+#pragma GCC ivdep
+    for (long q = 0; q < units; q++) fn(q);
+}
+
+// to[q] += from[at + q], where there is something to add.
+template <class T, class M>
+INLINE inline void add_up(T* to, const T* from, long at, M m) {
+    if (from) each(m, [&](long q) INLINE { to[q] += from[at + q]; });
 }
 
 template <class T>

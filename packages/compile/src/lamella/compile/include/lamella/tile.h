@@ -111,20 +111,24 @@ struct Placed {
     const T* operator()(long k) const { return at + offset[k]; }
 };
 
-// What a tile starts from.
-enum class Start { zero, row, column };
+// What a tile may be added to: rows of numbers, `step` apart (0: the same for all rows).
+template <class T>
+struct Base {
+    const T* at;
+    long step;
+    static Base zero() {
+        alignas(64) static const T zeros[4 * Simd<T>::lanes] = {};
+        return {zeros, 0};
+    }
+};
 
-// c (M x N vectors, rows `step` apart) = first + a b, or += first + a b. a is packed: M numbers for each k. first: a row
-// (bias of columns) or a number for each row.
+// c (M x N vectors, rows `step` apart) = base + a b. a is packed: M numbers for each k.
 template <class T, int M, int N, class B>
-__attribute__((noinline)) void tile(long k, const T* a, B b, T* c, long step, const T* first, Start start, bool add) {
+__attribute__((noinline)) void tile(long k, const T* a, B b, T* c, long step, Base<T> base) {
     typedef typename Simd<T>::type V;
     typedef typename Simd<T>::loose L;
     constexpr int n = Simd<T>::lanes;
-    V sum[M][N];
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < N; j++)
-            sum[i][j] = start == Start::zero ? V{} : start == Start::row ? (V)((const L*)(first + j * n))[0] : V{} + first[i];
+    V sum[M][N] = {};
     for (long p = 0; p < k; p++, a += M) {
         const T* row = b(p);
         V right[N];
@@ -138,17 +142,15 @@ __attribute__((noinline)) void tile(long k, const T* a, B b, T* c, long step, co
 #pragma GCC unroll 16
     for (int i = 0; i < M; i++)
 #pragma GCC unroll 4
-        for (int j = 0; j < N; j++) {
-            L* to = (L*)(c + i * step + j * n);
-            *to = add ? *to + sum[i][j] : sum[i][j];
-        }
+        for (int j = 0; j < N; j++)
+            *(L*)(c + i * step + j * n) = sum[i][j] + *(const L*)(base.at + i * base.step + j * n);
 }
 
 // `tile` for m rows.
 template <class T, int N, class B, int M = tile_rows>
-inline void tile_of(long m, long k, const T* a, B b, T* c, long step, const T* first, Start start, bool add) {
-    if (m == M) return tile<T, M, N, B>(k, a, b, c, step, first, start, add);
-    if constexpr (M > 1) tile_of<T, N, B, M - 1>(m, k, a, b, c, step, first, start, add);
+inline void tile_of(long m, long k, const T* a, B b, T* c, long step, Base<T> base) {
+    if (m == M) return tile<T, M, N, B>(k, a, b, c, step, base);
+    if constexpr (M > 1) tile_of<T, N, B, M - 1>(m, k, a, b, c, step, base);
 }
 
 // Pairs of vectors: lanes of x and y change places where bit S differs; low and high results.
@@ -220,15 +222,25 @@ template <class T>
 inline void pack(T* to, const T* from, long row, long col, long m, long k, long width) {
     constexpr int n = Simd<T>::lanes;
     typedef typename Simd<T>::loose L;
-    if (row == 1 || col != 1) {
+    if (row == 1) {
+        typedef T H __attribute__((vector_size(vector_bytes / 2), may_alias, aligned(sizeof(T))));
         for (long p = 0; p < k; p++, to += width) {
             const T* x = from + p * col;
-            if (row == 1 && m == 2 * n && width == m) {
+            if (m == width && m == n / 2) {
+                *(H*)to = *(const H*)x;
+            } else if (m == width && m == 2 * n) {
                 ((L*)to)[0] = ((const L*)x)[0];
                 ((L*)(to + n))[0] = ((const L*)(x + n))[0];
-                continue;
+            } else {
+                for (long i = 0; i < m; i++) to[i] = x[i];
+                for (long i = m; i < width; i++) to[i] = 0;
             }
-            for (long i = 0; i < m; i++) to[i] = x[i * row];
+        }
+        return;
+    }
+    if (col != 1) {
+        for (long p = 0; p < k; p++, to += width) {
+            for (long i = 0; i < m; i++) to[i] = from[i * row + p * col];
             for (long i = m; i < width; i++) to[i] = 0;
         }
         return;
