@@ -362,3 +362,121 @@ def test_wrong_arguments_of_compile():
         torch.compile(3)
     with pytest.raises(RuntimeError, match="class"):
         torch.compile(nn.Linear)
+
+
+def test_iterators_are_not_used_up():
+    loader = iter([torch.ones(1), torch.full((1,), 2.0), torch.full((1,), 3.0)])
+    fn = compiled(lambda x: x + next(loader))
+    assert [fn(torch.zeros(1)).item() for _ in range(3)] == [1, 2, 3]
+    total = compiled(lambda xs: sum(x * 2 for x in xs))
+    assert total(iter([torch.ones(1)] * 3)).item() == 6
+
+
+def test_seeding_stops_the_compiler():
+    def fn(x):
+        torch.manual_seed(0)
+        return torch.rand(2) + x
+
+    fast = compiled(fn)
+    assert all(torch.equal(fast(torch.zeros(2)), fn(torch.zeros(2))) for _ in range(3))
+
+
+def test_plain_arguments_of_other_kinds():
+    import numpy as np
+
+    fn = compiled(lambda x, d, k, r, s: x.to(d) * float(k) + len(r) + x[s].sum())
+    for _ in range(3):
+        args = (torch.ones(3), torch.device("cpu"), np.float32(2), range(2), slice(0, 2))
+        assert fn(*args).tolist() == [6, 6, 6]
+    assert entries(fn) == 1
+
+
+def test_one_leaf_given_twice():
+    def fn(x, y):
+        (x * 2 + y * 3).sum().backward()
+
+    fast = compiled(fn)
+    x, y = (torch.ones(2, requires_grad=True) for _ in range(2))
+    fast(x, y)
+    z = torch.ones(2, requires_grad=True)
+    fast(z, z)
+    assert x.grad.tolist() == [2, 2] and y.grad.tolist() == [3, 3] and z.grad.tolist() == [5, 5]
+    w = torch.ones(2, requires_grad=True)
+    both = compiled(lambda v: (v * w).sum().backward())
+    both(w)
+    assert w.grad.tolist() == [2, 2]
+
+
+def test_shapes_changed_in_place_and_errors_at_run_time():
+    fn = compiled(lambda x: x.t_())
+    x = torch.ones(2, 3)
+    assert fn(x) is x and x.shape == (3, 2)
+    table = nn.Embedding(3, 2)
+    look = compiled(lambda i: (table(i).sum().backward(), table.zero_grad())[0])
+    look(torch.tensor([0, 1]))
+    with pytest.raises(IndexError):
+        look(torch.tensor([0, 5]))
+    look(torch.tensor([0, 2]))
+
+
+def test_functions_of_torch_func_and_custom_autograd():
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * 2 + ctx.saved_tensors[0] * 0
+
+    w = torch.ones(3, requires_grad=True)
+
+    def fn(x):
+        w.grad = None
+        Double.apply(w * x).sum().backward()
+        return torch.func.grad(lambda t: (t**2).sum())(x), torch.func.vmap(lambda t: t.sum())(x[None])
+
+    fast = compiled(fn)
+    x = torch.randn(3)
+    for _ in range(2):
+        want = fn(x)
+        g = w.grad.clone()
+        got = fast(x)
+        assert torch.equal(want[0], got[0]) and torch.equal(want[1], got[1]) and torch.equal(g, w.grad)
+
+
+def test_threads_each_get_their_result():
+    import threading
+
+    fn = compiled(lambda x, k: x * 2 + k, dynamic=False)
+    fn(torch.ones(100), 1)
+    wrong = []
+
+    def work(n):
+        for _ in range(50):
+            out = fn(torch.full((100,), float(n)), 1)
+            if out[0].item() != 2 * n + 1 or out[-1].item() != 2 * n + 1:
+                wrong.append(n)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not wrong
+
+
+def test_double_backward_and_grad_of_grad():
+    w = torch.tensor([2.0, 3.0], requires_grad=True)
+
+    def fn(x):
+        (g,) = torch.autograd.grad((w**3 * x).sum(), w, create_graph=True)
+        (h,) = torch.autograd.grad(g.sum(), w)
+        return h
+
+    fast = compiled(fn)
+    x = torch.ones(2)
+    for _ in range(2):
+        assert torch.equal(fast(x), fn(x))
+    assert not fast.compiled.breaks

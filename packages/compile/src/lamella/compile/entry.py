@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from lamella.core import dtypes
+from lamella.core.runtime import new_tensor
 from lamella.core.storage import owner_of
-from lamella.core.tensor import Tensor, VersionCounter, wrap
+from lamella.core.tensor import VersionCounter, wrap
 from lamella.dispatch.state import state
 
 from . import layers
@@ -75,6 +76,7 @@ class Entry:
         self.capture, self.program = capture, program
         self.space: dict[str, Any] = dict(capture.names.space)
         self.arrays: dict[str, tuple[Any, int]] = {}
+        self.counters: dict[int, str] = {}
         self.guards: list[Guard] = []
         self.roots: Roots | None = None
         writer = _Writer(self)
@@ -82,7 +84,7 @@ class Entry:
         self.space.update(
             program=program if capture.graph.symbols else getattr(program, "launch", program), differs=differs,
             STATE=state, DTYPES=dtypes,
-            Tensor=Tensor, new=object.__new__, VersionCounter=VersionCounter, EMPTY=EMPTY,
+            new=new_tensor, VersionCounter=VersionCounter, EMPTY=EMPTY,
             getrefcount=sys.getrefcount, MISSES=_MISSES, missed=Miss(None), moved=_moved(), view_of=view_of)
         exec(compile(self.source, f"<lamella entry {id(self):#x}>", "exec"), self.space)
         self.run = self.space["run"]
@@ -90,6 +92,9 @@ class Entry:
             capture.inputs[arg.number] = None
             capture.arrays[arg.number] = EMPTY
             del arg.real, arg.fake
+        for leaf in leaves(capture.result):
+            if leaf.kind.endswith("output"):
+                leaf.value = (leaf.value[0], None)
         capture.tensors = []
 
     def repair(self, miss: Miss) -> bool:
@@ -114,8 +119,8 @@ class Entry:
             self.capture.arrays[number] = new
             if self.roots is not None:
                 self.roots.look(self.capture.arrays)
-            if t._vc is None:
-                t._vc = VersionCounter()
+            if number in self.counters:
+                self.space[self.counters[number]] = counter_of(t)
         return True
 
     def explain(self, miss: Miss, args: Any, kwargs: Any) -> str:
@@ -131,6 +136,13 @@ class Entry:
         except Exception:
             now = "gone"
         return f"{guard.what} is {now}, was {shown(guard.want)}"
+
+
+def counter_of(t: Any) -> VersionCounter:
+    """The version counter of a tensor, made if there is none."""
+    if t._vc is None:
+        t._vc = VersionCounter()
+    return t._vc  # type: ignore[no-any-return]
 
 
 def _moved() -> Callable[[], bool]:
@@ -154,6 +166,7 @@ class _Writer:
         self._texts: set[str] = set()
         self.wrapped: dict[int, str] = {}
         self.bases: dict[int, str] = {}
+        self.grads: dict[int, str] = {}  # id of a leaf -> the local name of its gradient before the call
 
     def text(self) -> str:
         """The whole function."""
@@ -246,8 +259,16 @@ class _Writer:
         for arg in self.by_number.values():
             if arg.real._ag is not None:
                 self._grad_guard(arg.real, arg.grad, held, arg.expr)
+        self._distinct()
         self._apart()
         return texts
+
+    def _distinct(self) -> None:
+        """Arguments that get gradients must be different tensors."""
+        exprs = [leaf.expr for leaf, _ in self.capture.grads if isinstance(leaf, Argument)]
+        for i, a in enumerate(exprs):
+            for b in exprs[:i]:
+                self._check(f"{a} is {b}", Guard("", "one tensor is given twice", "", False))
 
     def _array(self, t: Any, array: Any, number: int) -> str:
         name, k = f"A{len(self.entry.arrays)}", self.names(t)
@@ -266,8 +287,11 @@ class _Writer:
         if grad is not None and id(grad) in held:
             self._check(f"{k}._grad is not {self.names(grad)}", Guard("", what, f"{k}._grad", grad))
         elif self.capture.looks_at_grads:
-            sign = "is not" if grad is None else "is"
-            self._check(f"{k}._grad {sign} None", Guard("", what, f"{k}._grad", grad))
+            if grad is None or expr:
+                self._check(f"{k}._grad {'is not' if grad is None else 'is'} None", Guard("", what, f"{k}._grad", grad))
+                return
+            name = self.grads[id(t)] = f"q{len(self.grads)}"
+            self._check(f"({name} := {k}._grad) is None", Guard("", what, f"{k}._grad", grad))
 
     def _apart(self) -> None:
         """Arguments must not lie in memory that the program writes to."""
@@ -301,11 +325,11 @@ class _Writer:
                 continue
             k, g = self.names(leaf), f"g{j}"
             self.entry.space[g] = wrap(EMPTY)
+            now, count = self.grads.get(id(leaf), f"{k}._grad"), REFERENCES + (id(leaf) in self.grads)
             self.lines += [
-                f"if {k}._grad is {g} and getrefcount({g}) == {REFERENCES} "
-                f"and {g}._vc is None: {g}._a = EMPTY",
+                f"if {now} is {g} and getrefcount({g}) == {count} and {g}._vc is None: {g}._a = EMPTY",
                 "else:",
-                f"    {g} = new(Tensor); {g}._a = EMPTY; {g}._ks = 1; {g}._ag = {g}._vc = {g}._base = None",
+                f"    {g} = new(); {g}._a = EMPTY; {g}._ks = 1; {g}._ag = {g}._vc = {g}._base = None",
             ]
         names = [f"g{j}" for j, row in enumerate(self.capture.grads) if self._is_kept(*row)]
         if names:
@@ -317,7 +341,13 @@ class _Writer:
         return not (number is None or isinstance(leaf, Argument) or c.needs_grad or number in c.graph.aliases)
 
     def _call(self, inputs: list[str], scalars: list[str]) -> None:
-        self.lines.append(f"outs = program([{', '.join(inputs)}], [{', '.join(scalars)}])")
+        call = f"outs = program([{', '.join(inputs)}], [{', '.join(scalars)}])"
+        kept = [f"{self.names(leaf)}._grad = None" for leaf, n in self.capture.grads if self._is_kept(leaf, n)]
+        if not kept:
+            self.lines.append(call)
+            return
+        # What failed half-way has no gradients; the old ones may have been written over.
+        self.lines += ["try:", f"    {call}", "except BaseException:", f"    {'; '.join(kept)}", "    raise"]
 
     def _after(self) -> None:
         c = self.capture
@@ -345,10 +375,9 @@ class _Writer:
             self.lines += [f"if {arg.expr}._vc is None: {arg.expr}._vc = VersionCounter()",
                            f"{arg.expr}._vc.n += {count}; {arg.expr}._vc.writer = {self.names(writer)}"]
             return
-        t = self.capture.inputs[number]
-        if t._vc is None:
-            t._vc = VersionCounter()
-        self.lines.append(f"{self.names(t)}._vc.n += {count}")
+        name = self.entry.counters[number] = f"v{number}"
+        self.entry.space[name] = counter_of(self.capture.inputs[number])
+        self.lines.append(f"{name}.n += {count}")
 
     def _result(self, tree: Any) -> str:
         if isinstance(tree, list):
@@ -387,7 +416,7 @@ class _Writer:
             return
         alias = self.capture.graph.aliases.get(number)
         if alias is None:
-            self.lines.append(f"{name} = new(Tensor); {name}._a = outs[{number}]; {name}._ks = 1; "
+            self.lines.append(f"{name} = new(); {name}._a = outs[{number}]; {name}._ks = 1; "
                               f"{name}._ag = {name}._vc = {name}._base = None")
             return
         base = self._base(alias)

@@ -304,6 +304,10 @@ class _Trace:
             if t._a is not a:
                 raise Changed("the function gives a tensor other memory")
         for arg in self.arguments.found:
+            if arg.fake._a is not self.recorder.fakes[arg.number]:
+                raise Break(f"{arg.what} is given another shape in place", lasting=False)
+            if arg.edge is not None and id(arg.real) in self.reads.tensors:
+                raise Break(f"{arg.what} is also reached in another way than as an argument", lasting=False)
             if arg.fake._ag is not arg.edge:
                 raise Break(f"{arg.what} is written to in a way that changes its history", lasting=False)
 

@@ -36,6 +36,7 @@ class FakeTensor(Tensor):
     """A tensor that is being recorded."""
 
     __slots__ = ()
+    _readable = False
 
     def _alias(self) -> Any:  # type: ignore[override]
         vc = self._vc

@@ -10,6 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from lamella.core.devices import device
+from lamella.core.tensor import Tensor, describe
+
 #: Values compared by value; other objects are compared by identity.
 SCALARS = (int, float, bool, str, bytes, complex, type(None), type(Ellipsis))
 
@@ -38,11 +43,9 @@ class Guard:
 
 def shown(value: Any) -> str:
     """A value in a message."""
-    from lamella.core.tensor import Tensor, describe
-
     if isinstance(value, Tensor):
         return f"{describe(value)} at {id(value):#x}"
-    text = repr(value) if isinstance(value, (*SCALARS, tuple)) else f"<{type(value).__name__} at {id(value):#x}>"
+    text = repr(value) if is_plain(value) else f"<{type(value).__name__} at {id(value):#x}>"
     return text if len(text) < 80 else text[:77] + "..."
 
 
@@ -79,7 +82,8 @@ def differs(a: Any, b: Any) -> bool:
 
 def is_plain(value: Any) -> bool:
     """Whether a value is compared by value."""
-    if type(value) in SCALARS:
+    kind = type(value)
+    if kind in SCALARS or kind in (device, range, slice) or isinstance(value, np.generic):
         return True
     if isinstance(value, tuple):
         return all(is_plain(each) for each in value)

@@ -11,6 +11,7 @@ import functools
 import sys
 import sysconfig
 import types
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -117,6 +118,8 @@ class Reads:
         elif isinstance(value, (set, frozenset)):
             k, copy = self.names(value), self.names(set(value))
             self.guards.append(Guard(f"{k} != {copy}", what, k, set(value)))
+        elif isinstance(value, Iterator):
+            raise Break(f"{what} is an iterator, and recording would use it up", user_line())
         elif isinstance(value, (type, types.ModuleType, types.BuiltinFunctionType)):
             return
         elif self.spy_on is not None:

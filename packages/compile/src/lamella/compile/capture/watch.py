@@ -7,6 +7,7 @@ import threading
 import types
 from typing import Any
 
+from lamella.core.random.generator import Generator
 from lamella.core.tensor import Tensor
 
 from .. import layers
@@ -16,6 +17,7 @@ from .reads import Reads, held, impure, is_library, put
 
 _HEAP = 1 << 9
 _ABSENT = object()
+_SEEDED = "random numbers are seeded, which a program does not repeat"
 _TABLES = ("_parameters", "_modules", "_buffers")
 _lock = threading.RLock()
 
@@ -45,6 +47,8 @@ class Watch:
                     self._spy(cls)
             for name, what in CLOSED.items():
                 self._patch(Tensor, name, self._closed(name, what, getattr(Tensor, name)))
+            for name in ("manual_seed", "seed", "set_state", "set_state_array"):
+                self._patch(Generator, name, self._closed(name, _SEEDED, getattr(Generator, name)))
             self._profile = sys.getprofile()
             sys.setprofile(self._event)
         except BaseException:
