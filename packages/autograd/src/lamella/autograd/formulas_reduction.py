@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from lamella.core import functions as F
-from lamella.core.checks import concrete, wrap_dim
+from lamella.core.checks import free_of_zeros, wrap_dim
 from lamella.core.dtypes import finfo
 from lamella.dispatch.keys import AUTOGRAD_MASK, TRANSFORM_MASK
 
@@ -17,7 +17,7 @@ def prod_backward(grad: Any, self: Any, result: Any) -> Any:
     """The product of all others, also where elements are zero."""
     if self.ndim == 0:
         return grad
-    if self.is_meta or not bool(F.eq(concrete(self), 0).any()):
+    if free_of_zeros(self):
         return grad * conj_of(result / self)
     flat = self.reshape(-1)
     return (grad * conj_of(_others(flat, 0))).reshape(self.shape)
@@ -137,7 +137,7 @@ def cumprod_backward(grad: Any, self: Any, dim: int) -> Any:
         return grad
     dim = wrap_dim("cumprod", dim, self.ndim)
     result = self.cumprod(dim)
-    if self.is_meta or not bool(F.eq(concrete(self), 0).any()):
+    if free_of_zeros(self):
         return reverse_cumsum(grad * conj_of(result), dim) / conj_of(self)
     n = self.shape[dim]
     parts = []

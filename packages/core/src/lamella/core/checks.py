@@ -61,6 +61,12 @@ def concrete(t: Any) -> Any:
     return t
 
 
+def free_of_zeros(t: Any) -> bool:
+    """Whether no element is zero, as far as that can be seen: nothing is known of tensors that are being recorded."""
+    t = concrete(t)
+    return bool(t.is_meta or (t._readable and (t._a != 0).all()))
+
+
 def followed(t: Any, graph: bool = True) -> bool:
     """Whether derivatives in ``t`` are wanted: by autograd (not without ``graph``) or by a transform around it."""
     while t is not None:

@@ -109,6 +109,8 @@ class Tensor(_Methods, metaclass=TensorMeta):
     # Autograd's; class attributes so that only leaves pay for them (see lamella.autograd.saved).
     _twin: Tensor | None = None
     _grad: Tensor | None = None
+    #: False for tensors that stand for ones of another time: a compiler's record has no elements yet.
+    _readable = True
     #: A subclass whose instances hold more than these slots makes their detached aliases itself.
     _alias: Any = None
 

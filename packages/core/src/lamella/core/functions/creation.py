@@ -353,8 +353,10 @@ def keep_strides(r: Tensor, like: Tensor) -> Tensor:
     order = sorted(range(a.ndim), key=lambda i: -a.strides[i])
     if not a.transpose(order).flags.c_contiguous:
         return r
-    dense = r._a.reshape([a.shape[i] for i in order])
-    r._a = dense.transpose([order.index(i) for i in range(a.ndim)])
+    shape, places = [a.shape[i] for i in order], [order.index(i) for i in range(a.ndim)]
+    if not r._readable:
+        return r.view(shape).permute(places)  # a record of operators sees these alone
+    r._a = r._a.reshape(shape).transpose(places)
     return r
 
 

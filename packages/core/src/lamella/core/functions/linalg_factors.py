@@ -130,7 +130,9 @@ def _check_pivots(lu: Any, pivots: Any) -> None:
 
 
 def _check_range(op: str, lu: Any, pivots: Any) -> None:
-    if not pivots.is_meta and pivots._a.size and not 1 <= pivots._a.min() <= pivots._a.max() <= lu.shape[-2]:
+    if pivots.is_meta or not pivots._readable or not pivots._a.size:
+        return
+    if not 1 <= pivots._a.min() <= pivots._a.max() <= lu.shape[-2]:
         rule = f"pivots must be greater or equal to 1 and smaller or equal to LU.size(-2) = {lu.shape[-2]}"
         raise RuntimeError(message(op, rule, hint="pass the result of lu_factor"))
 

@@ -47,9 +47,9 @@ def meta_array(shape: tuple[int, ...], d: dtype, strides: tuple[int, ...] | None
     return np.lib.stride_tricks.as_strided(np.zeros((), d.np), shape, by)
 
 
-def meta_result(rule: tuple[Any, ...]) -> Tensor:
-    """The meta tensor that a rule's ``(shape, dtype)`` or ``(shape, dtype, strides)`` describes."""
-    return wrap(meta_array(tuple(rule[0]), *rule[1:]), META)
+def meta_result(rule: tuple[Any, ...] | None) -> Any:
+    """The meta tensor that a rule's ``(shape, dtype)`` or ``(shape, dtype, strides)`` describes; None for None."""
+    return None if rule is None else wrap(meta_array(tuple(rule[0]), *rule[1:]), META)
 
 
 def shapes_of(op: str, operands: tuple[Any, ...]) -> tuple[int, ...]:
