@@ -70,6 +70,7 @@ class Function(Nest):
         self.accesses: dict[Buffer, list[Any]] = {}
         self.symbols: list[str] = []
         self.scalars: list[int] = []
+        self.titles: dict[Buffer, str] = {}  # what to call buffers
         self.checks = False  # whether an index is checked
         self.title = ""
         self.loop_depth = 0  # the depth of the innermost loop
@@ -83,8 +84,12 @@ class Function(Nest):
         """The name of the parameter that points to a buffer."""
         name = self.pointers.get(buffer)
         if name is None:
-            name = self.pointers[buffer] = self.names.new(buffer.name)
+            name = self.pointers[buffer] = self.names.new(self.title_of(buffer))
         return name
+
+    def title_of(self, buffer: Buffer) -> str:
+        """What to call a buffer."""
+        return self.titles.get(buffer) or buffer.name
 
     def access(self, access: Access) -> str:
         if access.buffer is None:
@@ -157,7 +162,7 @@ class Function(Nest):
         elif buffer.dtype == "bool":
             pieces, bind = [access, " != 0"], LOOSE
         pinned = moving and buffer not in self.rows
-        return self.value(computing(buffer.dtype), pieces, bind, f"{buffer.name}_v", least, pinned)
+        return self.value(computing(buffer.dtype), pieces, bind, f"{self.title_of(buffer)}_v", least, pinned)
 
     def constant(self, number: Any, dtype: str) -> Value:
         text = literal(number, computing(dtype))

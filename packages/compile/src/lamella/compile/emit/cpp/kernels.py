@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 from ...loops.index import Expr, Var, is_static, product
-from ...loops.ir import Buffer, Loop
-from ...loops.record import record
+from ...loops.ir import Buffer
 from ...schedule.plan import Kernel, Part
+from ...schedule.report import line
 from ..ssa import Line, Value
 from .expressions import MEMORY, REGISTER, RESERVED, computing
 from .loops import Loops, row_index, row_length
+from .reading import Readings
 
 #: Kernels of less work than this stay on one thread: waking another takes several microseconds.
 PARALLEL_WORK = 60_000
@@ -22,6 +22,8 @@ PARALLEL_WORK = 60_000
 STACK_ROW = 16_384
 #: Column reductions to fewer columns than this share rows between threads instead of columns.
 NARROW = 256
+#: Those whose bodies take at most this many operations do several rows in one pass.
+LIGHT = 8
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -53,18 +55,21 @@ class Printed:
 class Printer:
     """Prints one kernel."""
 
-    def __init__(self, kernel: Kernel, aliases: Callable[[list[Buffer], set[Buffer]], set[Buffer]]) -> None:
+    def __init__(self, kernel: Kernel, aliases: Callable[[list[Buffer], set[Buffer]], set[Buffer]],
+                 readings: Readings, titles: dict[Buffer, str]) -> None:
+        self.readings = readings
         self.kernel = kernel = normal(kernel)
         written = {m.loop.out for m in kernel.members() if m.keep}
-        read = {b for m in kernel.members() for b in reads(m.loop)}
+        read = {b for m in kernel.members() for b in readings.reads(m.loop)}
         self.written = written
         self.shared = aliases([*read, *written], written)
         self.function = Loops(written, self.shared)
+        self.function.titles = titles
         self.split: Any = None
 
     def print(self) -> Printed:
         """The function."""
-        f, kernel = self.function, self.kernel
+        f, kernel, readings = self.function, self.kernel, self.readings
         self.parameters_of_sizes()
         self.starts()
         self.rows()
@@ -72,6 +77,7 @@ class Printer:
         for part in kernel.parts:
             split, share = self.sharing(part)
             if kernel.columns:
+                f.row_step = 4 if sum(readings.recorded(m.loop).cost() for m in part.members) <= LIGHT else 1
                 f.columns(part, kernel.columns, split, share)
             else:
                 f.part(part, split, share)
@@ -79,7 +85,7 @@ class Printer:
             f.leave()
         body = f.text()
         parameters, arguments = self.signature(body)
-        return Printed(kernel.name, [], parameters, body, arguments, self.split, f.checks, kernel.work,
+        return Printed(kernel.name, comment(kernel), parameters, body, arguments, self.split, f.checks, kernel.work,
                        canonical(f.names.ever - RESERVED, parameters, body))
 
     def sharing(self, part: Part) -> tuple[bool, Any]:
@@ -88,17 +94,19 @@ class Printer:
         kinds = {m.loop.kind for m in part.members}
         if kernel.outer or kernel.sequential or not part.inner or kinds & {"scan", "scatter"}:
             return False, None
-        large = not is_static(kernel.work) or kernel.work >= PARALLEL_WORK
+        over = product([v.size for v in kernel.columns])
+        work = self.readings.work(part, over)
+        inside = work if not is_static(work) or work >= PARALLEL_WORK else None
         if kernel.columns:
             last = part.inner[-1].size
             if is_static(last) and last < NARROW:
-                return False, kernel.work if large else None
+                return False, inside
             self.split = last
             return True, None
         if kinds == {"pointwise"} and len(kernel.parts) == 1:
             self.split = part.inner[0].size
             return True, None
-        return False, kernel.work if large else None
+        return False, inside
 
     def parameters_of_sizes(self) -> None:
         """Sizes of kernels of one loop are parameters, so equal bodies of other sizes share a function."""
@@ -170,19 +178,19 @@ class Printer:
         """Scratch rows for values that a later part reads and that have no memory."""
         f, kernel = self.function, self.kernel
         outer = set(kernel.outer)
-        slot = 0
+        slot, readings = 0, self.readings
         for n, part in enumerate(kernel.parts):
-            later = {b for p in kernel.parts[n + 1:] for m in p.members for b in reads(m.loop)}
+            later = {b for p in kernel.parts[n + 1:] for m in p.members for b in readings.reads(m.loop)}
             for member in part.members:
                 loop = member.loop
                 if member.keep or loop.kind != "pointwise" or loop.out not in later or not part.inner:
                     continue
-                flat = record(loop, member.index).store
+                flat = f.flat(member)
                 inside = row_index(flat, outer)
                 if not isinstance(inside, Expr):
                     continue
                 length = row_length(inside)
-                kind, name = REGISTER[computing(loop.out.dtype)], f.names.new(loop.out.name + "_row")
+                kind, name = REGISTER[computing(loop.out.dtype)], f.names.new(f.title_of(loop.out) + "_row")
                 kind = MEMORY["bool"] if kind == "bool" else kind
                 if is_static(length) and length * 4 <= STACK_ROW:
                     f.put(Line([f"alignas(64) {kind} {name}[{length}];"]))
@@ -230,11 +238,25 @@ def enough(outer: list[Var]) -> bool:
     return is_static(steps) and steps >= 32
 
 
-@cache
-def reads(loop: Loop) -> tuple[Buffer, ...]:
-    """The buffers that a loop's body reads."""
-    found = record(loop).buffers()
-    return tuple(found if loop.into is None else [*found, loop.into])
+def comment(kernel: Kernel) -> list[str]:
+    """What a kernel does: operators and the user's lines, loops, memory and operations."""
+    facts = line(kernel)
+    sizes = " x ".join(map(str, facts.loops))
+    passes = f", {facts.passes} passes" if facts.passes > 1 else ""
+    origins = [f"{', '.join(facts.origins[:6])}{', ...' if len(facts.origins) > 6 else ''}"] if facts.origins else []
+    where = [f"at {', '.join(facts.where[:3])}{', ...' if len(facts.where) > 3 else ''}"] if facts.where else []
+    return [*(" ".join([*origins, *where]).splitlines()),
+            f"{facts.form}{f' over {sizes}' if sizes else ''}{passes}: {amount(facts.reads)} read, "
+            f"{amount(facts.writes)} written, {facts.flops:,} operations"]
+
+
+def amount(count: int) -> str:
+    """Bytes in words."""
+    units = ["B", "KiB", "MiB"]
+    while count >= 10240 and len(units) > 1:
+        count = round(count / 1024)
+        del units[0]
+    return f"{count} {units[0]}"
 
 
 def canonical(names: set[str], parameters: list[str], body: list[str]) -> str:

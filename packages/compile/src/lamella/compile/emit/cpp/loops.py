@@ -25,7 +25,8 @@ class Loops(Function):
         super().__init__(written, shared)
         self.sizes: dict[str, str] = {}  # sizes that are parameters: name of a variable -> name of the parameter
         self.accumulators: dict[Member, str] = {}
-        self.named_hints: set[str] = set()
+        self.given: set[Value] = set()  # values that are called as a buffer
+        self.row_step = 4  # rows that a reduction over columns takes in one pass
 
     # -- loops ------------------------------------------------------------------------------------------------------
 
@@ -94,7 +95,7 @@ class Loops(Function):
         for _ in range(len(part.inner) + (share is not None)):
             self.leave()
         for member, accumulator, dtype in results:
-            self.finish(member, Value(dtype, [f"{accumulator}.result()"], hint=member.loop.out.name))
+            self.finish(member, Value(dtype, [f"{accumulator}.result()"], hint=self.title_of(member.loop.out)))
 
     def shared_range(self, steps: Any, work: Any, totals: list[Member]) -> None:
         """Open the range ``first, last`` of one thread, with totals of its own."""
@@ -116,7 +117,7 @@ class Loops(Function):
         """The name of a reduction's accumulator."""
         name = self.accumulators.get(member)
         if name is None:
-            name = self.accumulators[member] = self.names.new(f"{member.loop.out.name}_total")
+            name = self.accumulators[member] = self.names.new(f"{self.title_of(member.loop.out)}_total")
         return name
 
     def members(self, part: Part, holders: dict[Member, Line], lane: str) -> list[tuple[Member, str, str]]:
@@ -149,9 +150,9 @@ class Loops(Function):
 
     def named(self, value: Value, out: Buffer) -> Value:
         """A value that is called as its buffer, where it has no name yet."""
-        if not value.literal and not value.name and value.hint not in self.named_hints:
-            value.hint = out.name + "_v" if out in self.written else out.name
-            self.named_hints.add(out.name)
+        if not value.literal and not value.name and value not in self.given:
+            value.hint = self.title_of(out) + ("_v" if out in self.written else "")
+            self.given.add(value)
         return value
 
     def to_out(self, value: Value, out: Buffer) -> Value:
@@ -176,7 +177,7 @@ class Loops(Function):
     def scan(self, member: Member, value: Value, holder: Line) -> Value:
         """A running sum or product."""
         how, kind = member.loop.how, REGISTER[value.dtype]
-        name = self.names.new(f"{member.loop.out.name}_so_far")
+        name = self.names.new(f"{self.title_of(member.loop.out)}_so_far")
         holder.pieces = [f"{kind} {name} = {literal(how == 'prod', value.dtype)};"]
         sign = "*" if how == "prod" else "+"
         if value.dtype.startswith("float"):
@@ -294,7 +295,8 @@ class Loops(Function):
         row, k = Value("int64", [self.names.new(rows.name, True)], literal=True), self.names.new("k", True)
         begin, stop = self.bounds(rows, split)
         names = "".join(f", {self.accumulator(m)}" for m in totals)
-        head: list[Piece] = [f"columns({begin}, ", stop, f", {width}, [&](long {row.pieces[0]}, long {k}) INLINE {{"]
+        head: list[Piece] = [f"columns<{self.row_step}>({begin}, ", stop,
+                             f", {width}, [&](long {row.pieces[0]}, long {k}) INLINE {{"]
         inside = self.open([head], [[f"}}{names});"]])
         self.enter(rows, row, inside)
         inside.names.append(k)
@@ -338,7 +340,7 @@ class Loops(Function):
         self.put(Line([f"const long {name} = {start} + {k};"]))
         self.enter(last, Value("int64", [name], literal=True), scope)
         for member, accumulator, dtype in results:
-            self.finish(member, Value(dtype, [f"{accumulator}.result({k})"], hint=member.loop.out.name))
+            self.finish(member, Value(dtype, [f"{accumulator}.result({k})"], hint=self.title_of(member.loop.out)))
         self.leave()
         self.leave()
 

@@ -6,11 +6,14 @@ from typing import Any
 
 from ...loops.index import Expr, is_static
 from ...loops.ir import Buffer, Extern
+from ...schedule.epilogue import chunk
 from ...schedule.plan import Kernel, NativeCall, Place, Plan
 from ..source import Source
 from ..ssa import Names
+from .apart import apart
 from .expressions import MEMORY, RESERVED, Function
 from .kernels import PARALLEL_WORK, Printed, Printer
+from .reading import Readings
 
 ITEM = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
         "uint8": 1, "bool": 1}
@@ -26,6 +29,8 @@ class Program:
         self.functions: list[str] = []
         self.headers = {"report.h": None, "types.h": None, "math.h": None, "loops.h": None}
         self.names = Names(RESERVED)
+        self.readings = Readings()
+        self.titles = titles(plan)
 
     def print(self) -> Source:
         """The source."""
@@ -54,7 +59,7 @@ class Program:
 
     def kernel(self, kernel: Kernel) -> tuple[str, Printed]:
         """The name of the function that does a kernel, printed if it is new."""
-        printed = Printer(kernel, self.aliases).print()
+        printed = Printer(kernel, self.aliases, self.readings, self.titles).print()
         name = self.kernels.get(printed.key)
         if name is None:
             name = self.kernels[printed.key] = self.names.new(printed.name)
@@ -112,7 +117,12 @@ class Segment:
         self.printer = Function(set(), set())
 
     def kernel(self, kernel: Kernel) -> None:
-        """Call a kernel."""
+        """Call a kernel, or the functions that it was taken apart into."""
+        for each in apart(kernel, self.program.readings):
+            self.call(each)
+
+    def call(self, kernel: Kernel) -> None:
+        """Call the function that does a kernel."""
         name, printed = self.program.kernel(kernel)
         arguments = [self.argument(a) for a in printed.arguments]
         report = ["report"] if printed.checks else []
@@ -150,7 +160,7 @@ class Segment:
         """The name of a buffer's pointer in this segment."""
         name = self.pointers.get(buffer)
         if name is None:
-            name = self.pointers[buffer] = self.names.new(buffer.name)
+            name = self.pointers[buffer] = self.names.new(self.program.titles.get(buffer) or buffer.name)
         return name
 
     def native(self, call: NativeCall) -> None:
@@ -160,9 +170,21 @@ class Segment:
         arguments = [self.plain(a) for a in native.arguments]
         if native.where or native.origins:
             self.lines.append(f"// {' '.join(native.origins)} {native.where}".rstrip())
-        self.lines += wrap(f"lamella::{native.function}(", arguments, ");")
+        if not call.epilogue:
+            self.lines += wrap(f"lamella::{native.function}(", arguments, ");")
+            return
+        self.lines += wrap(f"lamella::{native.function}_then(", arguments, ", range([&](long first, long end) {")
         for kernel in call.epilogue:
-            self.kernel(kernel)
+            self.lines += ["    " + line for line in self.range_of(kernel, native.outs[0])]
+        self.lines.append("}));")
+
+    def range_of(self, kernel: Kernel, out: Buffer) -> list[str]:
+        """The call of an epilogue's kernel for elements ``first`` to ``end`` of a call's result."""
+        name, printed = self.program.kernel(kernel)
+        arguments = [self.argument(a) for a in printed.arguments]
+        each = chunk(kernel, out)
+        places = ["first", "end"] if each == 1 else [f"first / ({self.size(each)})", f"end / ({self.size(each)})"]
+        return wrap(f"program::{name}(", [*arguments, *places], ");")
 
     def plain(self, value: Any) -> str:
         """An argument of a native call."""
@@ -181,9 +203,27 @@ class Segment:
         for n, symbol in enumerate(self.symbols):
             head.append(f"    const long {symbol} = symbols[{n}];")
         for buffer, pointer in self.pointers.items():
-            slot = self.program.slots[buffer]
+            slot = self.program.slots.get(buffer)
+            if slot is None:  # a number between the functions of one kernel
+                head.append(f"    {MEMORY[buffer.dtype]} {pointer}[1];")
+                continue
             head.append(f"    auto {pointer} = reinterpret_cast<{MEMORY[buffer.dtype]}*>(bufs[{slot}]);")
         return "\n".join([*head, *("    " + line for line in self.lines), "    return 0;", "}\n"])
+
+
+def titles(plan: Plan) -> dict[Buffer, str]:
+    """What to call buffers that lowering made: as the operators that they come from."""
+    found: dict[Buffer, str] = {}
+    for step in plan.steps:
+        kernels = [step] if isinstance(step, Kernel) else step.epilogue if isinstance(step, NativeCall) else []
+        for kernel in kernels:
+            for m in kernel.members():
+                if m.loop.origins:
+                    found[m.loop.out] = m.loop.origins[-1]
+        if isinstance(step, NativeCall) and step.native.origins:
+            for buffer in step.native.outs:
+                found[buffer] = step.native.origins[-1]
+    return found
 
 
 def overlap(a: tuple[str, Any, Any], b: tuple[str, Any, Any]) -> bool:

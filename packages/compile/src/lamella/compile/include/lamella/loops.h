@@ -33,6 +33,17 @@ inline void share(long steps, double work, F body) {
     if (steps > 0) body(0, steps);
 }
 
+// A function of a range whose type does not tell what it does: templates that take it are compiled once.
+struct Range {
+    const void* what;
+    void (*call)(const void*, long, long);
+    void operator()(long first, long last) const { call(what, first, last); }
+};
+template <class F>
+inline Range range(const F& what) {
+    return {&what, [](const void* self, long first, long last) { (*static_cast<const F*>(self))(first, last); }};
+}
+
 constexpr int lane_count = 32;
 
 // body(j, lane) for each j in [first, last): lanes go to different accumulators. Now and then the totals flush.
@@ -51,21 +62,22 @@ INLINE inline void lanes(long first, long last, F body, Totals&... totals) {
     }
 }
 
-// body(r, k) for each r in [first, last) and k in [0, width), several rows in one pass.
-template <class F, class... Totals>
+// body(r, k) for each r in [first, last) and k in [0, width), `rows` rows in one pass.
+template <int rows, class F, class... Totals>
 INLINE inline void columns(long first, long last, long width, F body, Totals&... totals) {
     constexpr long block = 256;
     for (long start = first; start < last; start += block) {
         long stop = least(start + block, last), r = start;
-        for (; r + 4 <= stop; r += 4) {
+        if constexpr (rows == 4)
+            for (; r + 4 <= stop; r += 4) {
 #pragma GCC ivdep
-            for (long k = 0; k < width; ++k) {
-                body(r, k);
-                body(r + 1, k);
-                body(r + 2, k);
-                body(r + 3, k);
+                for (long k = 0; k < width; ++k) {
+                    body(r, k);
+                    body(r + 1, k);
+                    body(r + 2, k);
+                    body(r + 3, k);
+                }
             }
-        }
         for (; r < stop; ++r) {
 #pragma GCC ivdep
             for (long k = 0; k < width; ++k) body(r, k);
@@ -84,8 +96,11 @@ inline void share_totals(long steps, double work, F body, Totals&... totals) {
     typedef std::tuple<Totals...> Each;
     Each* each = new Each[count];
     share(count, work, [&](long begin, long end) {
-        for (long c = begin; c < end; ++c)
-            std::apply([&](Totals&... own) { body(steps * c / count, steps * (c + 1) / count, own...); }, each[c]);
+        for (long c = begin; c < end; ++c) {
+            Each mine;  // not in memory that other pointers may reach
+            std::apply([&](Totals&... own) { body(steps * c / count, steps * (c + 1) / count, own...); }, mine);
+            each[c] = mine;
+        }
     });
     for (long c = 0; c < count; ++c) std::apply([&](Totals&... own) { (totals.merge(own), ...); }, each[c]);
     delete[] each;
