@@ -330,6 +330,53 @@ def test_an_update_runs_where_its_gradient_is_made() -> None:
     assert names.index(new) == names.index(grad) + 1
 
 
+# ------------------------------------------------------------------ calls
+
+
+class Products(Rows):
+    def product(self, a, b):
+        (m, k), n = a.shape, b.shape[1]
+        out = self.buffer((m, n))
+        arguments = [m, n, k, 1.0, a, k, 1, b, n, 1, 0.0, out, n, 1, "nullptr"]
+        self.steps.append(Native([out], [a, b], "gemm", arguments, "gemm.h"))
+        return out
+
+
+def test_pointwise_and_rows_become_the_epilogue_of_a_product() -> None:
+    p = Products()
+    x, w, v = p.input(6, 4), p.input(4, 5), p.input(5, 3)
+    h = p.call("tanh", (6, 5), p.product(x, w))
+    y = softmax(p, p.product(h, v))
+    first, second = p.plan([y]).steps
+    assert [[len(k.members()) for k in c.epilogue] for c in (first, second)] == [[1], [5]]
+
+
+def test_an_update_becomes_the_epilogue_of_its_gradients_product() -> None:
+    p = Products()
+    x, g, w = p.input(4, 6), p.input(6, 5), p.input(4, 5)
+    new = p.call("sub", w.shape, w, p.product(x, g))
+    plan = p.plan([new], {2: 0})
+    [call] = plan.steps
+    assert len(call.epilogue) == 1 and plan.places[new].kind == "input"
+
+
+def test_an_operand_is_not_overwritten_while_the_call_runs() -> None:
+    p = Products()
+    x, w = p.input(4, 4), p.input(4, 4)
+    new = p.call("sub", w.shape, w, p.product(x, w))
+    plan = p.plan([new], {1: 0})
+    call, update = plan.steps
+    assert not call.epilogue and plan.places[new].kind == "input"
+
+
+def test_a_sum_over_columns_runs_after_the_product() -> None:
+    p = Products()
+    x, w = p.input(6, 4), p.input(4, 5)
+    y = p.product(x, w)
+    plan = p.plan([p.reduce("sum", y, 0), p.call("exp", y.shape, y)])
+    assert [type(s) for s in plan.steps] == [NativeCall, Kernel] and not plan.steps[0].epilogue
+
+
 # ------------------------------------------------------------------ symbols
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lamella.compile.loops import numpy_run as plain
-from lamella.compile.loops.ir import Buffer, Loop, Lowered
+from lamella.compile.loops.ir import Buffer, Loop, Lowered, Native
 from lamella.compile.schedule import numpy_run, schedule
 
 SHAPES = [(6,), (4, 6), (2, 4, 6), (8, 6), (6, 4), (2, 24), (48,), (4,), (2, 2, 12), (1, 6), (4, 1)]
@@ -142,8 +142,20 @@ class Maker:
         out = self.new(source.shape)
         self.steps.append(Loop(out, ranges, body, "scan", (source.shape[axis],), "sum", axis=axis))
 
+    def product(self) -> None:
+        left = [b for b in self.buffers if len(b.shape) == 2]
+        pairs = [(a, b) for a in left for b in left if a.shape[1] == b.shape[0]]
+        if not pairs:
+            return
+        a, b = self.draw.choice(pairs)
+        (m, k), n = a.shape, b.shape[1]
+        out = self.new((m, n))
+        arguments = [m, n, k, 1.0, a, k, 1, b, n, 1, 0.0, out, n, 1, "nullptr"]
+        self.steps.append(Native([out], [a, b], "gemm", arguments, "gemm.h"))
+
     def program(self) -> Lowered:
-        kinds = [self.pointwise] * 6 + [self.reduction] * 3 + [self.gather, self.scatter, self.scan]
+        kinds = [self.pointwise] * 6 + [self.reduction] * 3 + [self.product] * 2
+        kinds += [self.gather, self.scatter, self.scan]
         for _ in range(self.draw.randrange(4, 16)):
             self.draw.choice(kinds)()
         made = [b for b in self.buffers if b.kind == "made"]
@@ -170,15 +182,31 @@ def self_index(b, i, shape):
     return flat % int(np.prod(b.shape)) if b.shape else 0
 
 
+def gemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias) -> None:
+    c[...] = np.tanh(a @ b)
+
+
+class Reference(plain._Run):
+    """The loops and calls one after the other."""
+
+    def run(self):
+        for step in self.program.steps:
+            if isinstance(step, Loop):
+                self.loop(step)
+            else:
+                gemm(*[self.array(a) if isinstance(a, Buffer) else a for a in step.arguments])
+        return [self.array(out).copy() for out in self.program.outputs]
+
+
 def check(seed: int) -> None:
     program = Maker(seed).program()
     values = np.random.default_rng(seed)
     inputs = [values.standard_normal(b.shape) for b in program.inputs[:4]] + [values.integers(-4, 4, 6)]
-    expected = plain.run(program, inputs)
+    expected = Reference(program, inputs, ()).run()
     for fuse in (False, True):
         plan = schedule(program, fuse=fuse)
         for order in (0, 1):
-            outputs, after = numpy_run.run(plan, inputs, seed=order)
+            outputs, after = numpy_run.run(plan, inputs, natives={"gemm": gemm}, seed=order)
             for o, want in enumerate(expected):
                 if o not in program.mutations.values():
                     np.testing.assert_allclose(outputs[o], want, rtol=1e-9, atol=1e-9, err_msg=f"output {o}")

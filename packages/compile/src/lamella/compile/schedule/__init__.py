@@ -8,7 +8,9 @@ from typing import Any
 
 from ..loops.ir import Buffer, Extern, Loop, Lowered
 from .access import Nest, guess, nest
+from .epilogue import attach
 from .fuse import Fuser, Unit
+from .group import Group
 from .kernels import kernel
 from .memory import bytes_of, plan_memory, unit_reads, unit_writes
 from .order import Web, living, reads_of, web, writes_of
@@ -18,12 +20,17 @@ from .split import copy, split_reductions, tidy
 __all__ = ["Kernel", "NativeCall", "Plan", "schedule"]
 
 
-def schedule(lowered: Lowered, *, fuse: bool = True) -> Plan:
+#: Native functions that have a form `NAME_then`, which calls back for ranges of elements that are complete.
+EPILOGUES = frozenset(("gemm", "conv_forward", "conv_backward_input"))
+
+
+def schedule(lowered: Lowered, *, fuse: bool = True, epilogues: frozenset[str] = EPILOGUES) -> Plan:
     """Fuse a program's loops into kernels, order them, and lay out memory.
 
     Args:
         lowered: the program.
         fuse: False makes one kernel of each loop.
+        epilogues: the native functions that can run kernels on parts of their result as soon as those are complete.
 
     Returns:
         The plan.
@@ -65,8 +72,10 @@ def schedule(lowered: Lowered, *, fuse: bool = True) -> Plan:
                 nests[n].alone = True
     _copy_back(lowered, made, nests)
     fuser = Fuser(made, nests, fuse)
-    units = _ordered(fuser.run(), made, lowered)
-    return _plan(lowered, made, units, fuser.reasons)
+    fuser.run()
+    if fuse and epilogues:
+        attach(fuser, epilogues, lambda b: b in made.writer)
+    return _plan(lowered, made, _ordered(list(fuser.units), made, lowered), fuser.reasons)
 
 
 def _copy_back(lowered: Lowered, made: Web, nests: dict[int, Nest]) -> None:
@@ -100,6 +109,7 @@ def _ordered(units: list[Unit], made: Web, lowered: Lowered) -> list[Unit]:
     wanted = set(left)
     grows = [sum(sizes[b] for b in unit_writes(u, steps) if b in wanted) for u in units]
     late = [not (isinstance(steps[u.numbers[0]], Extern) and not reads[k]) for k, u in enumerate(units)]
+    when = _wanted_by(units, before)
     after: list[list[int]] = [[] for _ in units]
     missing = [len(b) for b in before]
     for k, needs in enumerate(before):
@@ -108,7 +118,7 @@ def _ordered(units: list[Unit], made: Web, lowered: Lowered) -> list[Unit]:
 
     def rank(k: int) -> tuple[bool, bool, bool, int]:
         frees = sum(sizes[b] for b in reads[k] if left[b] == 1)
-        return late[k], grows[k] > 0 or not frees, grows[k] >= frees, units[k].numbers[-1]
+        return late[k], grows[k] > 0 or not frees, grows[k] >= frees, when[k]
 
     ready = [k for k, count in enumerate(missing) if count == 0]
     order = []
@@ -125,23 +135,41 @@ def _ordered(units: list[Unit], made: Web, lowered: Lowered) -> list[Unit]:
     return order
 
 
+def _wanted_by(units: list[Unit], before: list[set[int]]) -> list[int]:
+    """Where in the program's order a unit is needed first: at its own place, or earlier by one that depends on it."""
+    when = [u.numbers[0] if u.group is None else u.numbers[-1] for u in units]
+    stack = sorted(range(len(units)), key=lambda k: -when[k])
+    while stack:
+        k = stack.pop()
+        for b in before[k]:
+            if when[b] > when[k]:
+                when[b] = when[k]
+                stack.append(b)
+    return when
+
+
 def _plan(lowered: Lowered, made: Web, units: list[Unit], reasons: list[str]) -> Plan:
     steps = made.steps
     outside: set[Buffer] = {b for b in lowered.outputs if isinstance(b, Buffer)}
     for unit in units:
         outside.update(unit_reads(unit, steps))
+        for group in unit.epilogue:
+            outside.update(b for f in group.fits for b in f.nest.reads if b not in group.stores)
     kept = set(outside)
     made_steps: list[Any] = []
     for n, unit in enumerate(units):
+        kernels = []
+        for k, group in enumerate(unit.groups):
+            kept |= group.pinned
+            name = f"k{n}{'abcdefgh'[k - 1] if k else ''}_{_stem(group)}"
+            kernels.append(kernel(group, name, lambda b: b in outside or b not in made.writer))
+        kept.update(b for b in unit_writes(unit, steps) if b not in made.writer)
         if unit.group is None:
             step = steps[unit.numbers[0]]
             kept.update(writes_of(step))
-            made_steps.append(step if isinstance(step, Extern) else NativeCall(step))
-            continue
-        kept |= unit.group.pinned
-        name = f"k{n}_{_stem(unit, steps)}"
-        made_steps.append(kernel(unit.group, name, lambda b: b in outside or b not in made.writer))
-        kept.update(b for b in unit_writes(unit, steps) if b not in made.writer)
+            made_steps.append(step if isinstance(step, Extern) else NativeCall(step, kernels))
+        else:
+            made_steps += kernels
     in_place = {lowered.outputs[o]: lowered.inputs[i] for i, o in lowered.mutations.items()
                 if lowered.inputs[i] in made.in_place}
     memory = plan_memory(lowered, steps, units, kept, in_place)
@@ -150,11 +178,12 @@ def _plan(lowered: Lowered, made: Web, units: list[Unit], reasons: list[str]) ->
                 list(dict.fromkeys(reasons)), memory.slots)
 
 
-def _stem(unit: Unit, steps: list[Any]) -> str:
+def _stem(group: Group) -> str:
     """A name for a kernel, from the operators that its loops come from."""
     names: dict[str, None] = {}
-    for n in unit.numbers:
-        for origin in steps[n].origins[-1:]:
+    loops = [f.nest.loop for f in sorted(group.fits, key=lambda f: f.nest.number)]
+    for loop in loops:
+        for origin in loop.origins[-1:]:
             names[re.sub(r"\W+", "_", re.sub(r"_\d+$", "", origin)).strip("_")] = None
-    text = "_".join(list(names)[:3]) or steps[unit.numbers[0]].out.name
+    text = "_".join(list(names)[:3]) or loops[0].out.name
     return re.sub(r"\W+", "_", text)[:48].strip("_") or "loop"

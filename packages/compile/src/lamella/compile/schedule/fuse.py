@@ -17,13 +17,25 @@ LITTLE = 1 << 14
 
 @dataclass(eq=False, slots=True)
 class Unit:
-    """What runs as one step: a group of loops, or one native or extern call (``group`` is None)."""
+    """What runs as one step: a group of loops, or one native or extern call.
+
+    Attributes:
+        own: its steps. before, after: the steps that have to run earlier and later.
+        group: the loops; None for a call. numbers: its steps, in order.
+        epilogue: of a native call: groups that run on its result.
+    """
 
     own: int
     before: int
     after: int
     group: Group | None = None
     numbers: list[int] = field(default_factory=list)
+    epilogue: list[Group] = field(default_factory=list)
+
+    @property
+    def groups(self) -> list[Group]:
+        """All groups of loops in it."""
+        return self.epilogue if self.group is None else [self.group]
 
 
 class Fuser:
@@ -116,8 +128,13 @@ class Fuser:
                 why = why or joined
             else:
                 return why
-        self._commit(first, second, group)
+        self._commit(first, second, group, [])
         return ""
+
+    def adopt(self, call: Unit, unit: Unit) -> None:
+        """Let a call take over a unit as its epilogue."""
+        if unit.group is not None:
+            self._commit(call, unit, None, [*call.epilogue, unit.group])
 
     def _worth(self, group: Group, first: Unit, second: Unit) -> bool:
         """Loops that only read the same are fused where that is a good part of their traffic and no call is between."""
@@ -129,9 +146,10 @@ class Fuser:
         low, high = sorted((first.numbers[-1], second.numbers[-1]))
         return traffic < LITTLE or not any(low < c < high for c in self.calls)
 
-    def _commit(self, a: Unit, b: Unit, group: Group) -> None:
+    def _commit(self, a: Unit, b: Unit, group: Group | None, epilogue: list[Group]) -> None:
         own = a.own | b.own
-        made = Unit(own, (a.before | b.before) & ~own, (a.after | b.after) & ~own, group, sorted(a.numbers + b.numbers))
+        numbers = sorted(a.numbers + b.numbers)
+        made = Unit(own, (a.before | b.before) & ~own, (a.after | b.after) & ~own, group, numbers, epilogue)
         for n in made.numbers:
             self.unit[n] = made
         del self.units[a], self.units[b]

@@ -244,7 +244,7 @@ def _bounds(group: Group, member: Fit, inner: set[Var], rules: Rules) -> tuple[i
             for a in f.loads:
                 if a.buffer is out:
                     high = min(high, p - _after(group, member, a, inner, set(each.inner)))
-    low, high = _in_place(group, member, rules, low, high)
+    low, high = _in_place(group, member, inner, rules, low, high)
     if group.form in ("flat", "column") and (low, high) != (0, 0):
         raise No("it needs a sum that is complete only after the kernel")
     return low, high
@@ -288,7 +288,7 @@ def _within_row(group: Group, store: Access, a: Access, inner: set[Var]) -> bool
     return reach < length and (not isinstance(a.rest, int) or a.rest >= 0)
 
 
-def _in_place(group: Group, member: Fit, rules: Rules, low: int, high: int) -> tuple[int, int]:
+def _in_place(group: Group, member: Fit, inner: set[Var], rules: Rules, low: int, high: int) -> tuple[int, int]:
     """Old content of a mutated input is read before the same step writes the new one."""
     target = rules.targets.get(member.nest.number)
     if target is not None and target in group.loads:
@@ -296,13 +296,13 @@ def _in_place(group: Group, member: Fit, rules: Rules, low: int, high: int) -> t
             for f in each.fits:
                 if any(a.buffer is target for a in f.loads):
                     _same_places(f, member, target)
-                    low = max(low, p)
+                    low = max(low, p + (set(each.inner) != inner))
     for buffer in {a.buffer for a in member.loads if a.buffer in rules.writers and a.buffer is not target}:
         for p, each in enumerate(group.passes):
             for f in each.fits:
                 if buffer is not None and f.nest.number == rules.writers[buffer]:
                     _same_places(member, f, buffer)
-                    high = min(high, p)
+                    high = min(high, p - (set(each.inner) != inner))
     return low, high
 
 

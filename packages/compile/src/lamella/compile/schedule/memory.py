@@ -39,11 +39,12 @@ def bytes_of(buffer: Buffer) -> Any:
 
 def unit_reads(unit: Unit, steps: list[Any]) -> list[Buffer]:
     """What a unit reads that it does not make itself."""
+    own = {b for n in unit.numbers for b in writes_of(steps[n])} if unit.groups else set()
+    found: dict[Buffer, None] = {}
     if unit.group is None:
-        return reads_of(steps[unit.numbers[0]])
-    own = set(unit.group.stores)
-    found = dict.fromkeys(b for f in unit.group.fits for b in f.nest.reads)
-    return [b for b in found if b not in own]
+        found = dict.fromkeys(reads_of(steps[unit.numbers[0]]))
+    found |= dict.fromkeys(b for g in unit.groups for f in g.fits for b in f.nest.reads if b not in own)
+    return list(found)
 
 
 def unit_writes(unit: Unit, steps: list[Any]) -> list[Buffer]:
@@ -100,7 +101,7 @@ def _arena(memory: Memory, steps: list[Any], units: list[Unit], kept: set[Buffer
     slot: dict[Buffer, Slot] = {}
     for n, unit in enumerate(units):
         for b in [b for b in first if first[b] == n]:
-            old = _heir(unit, b, slot, n, last)
+            old = _heir(unit, steps, b, slot, n, last)
             if old is not None:
                 found = slot[old]
                 found.buffers.append(b)
@@ -117,16 +118,20 @@ def _arena(memory: Memory, steps: list[Any], units: list[Unit], kept: set[Buffer
             memory.places[b] = Place("arena", offsets[k] if static else None)
 
 
-def _heir(unit: Unit, new: Buffer, slot: dict[Buffer, Slot], n: int, last: dict[Buffer, int]) -> Buffer | None:
+def _heir(unit: Unit, steps: list[Any], new: Buffer, slot: dict[Buffer, Slot], n: int, last: dict[Buffer, int]
+          ) -> Buffer | None:
     """A buffer that dies in a kernel, whose memory the kernel's result may take over."""
-    if unit.group is None:
+    group = next((g for g in unit.groups if new in g.stores), None)
+    if group is None:
         return None
-    group = unit.group
     maker, place = group.stores[new]
     size = bytes_of(new)
+    busy = {b for g in unit.groups if g is not group for f in g.fits for b in f.nest.reads}
+    if unit.group is None:
+        busy.update(reads_of(steps[unit.numbers[0]]))
     for old in unit_old(group):
         free = old in slot and last[old] == n and slot[old].last == n and slot[old].buffers[-1] is old
-        if free and slot[old].size == size and itemsize(old.dtype) == itemsize(new.dtype) and \
+        if free and old not in busy and slot[old].size == size and itemsize(old.dtype) == itemsize(new.dtype) and \
                 _before(group, old, maker, place):
             return old
     return None

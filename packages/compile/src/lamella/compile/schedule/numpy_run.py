@@ -82,17 +82,23 @@ class _PlanRun(_Run):
             if isinstance(step, Extern):
                 self.extern(step)
             elif isinstance(step, NativeCall):
-                native = step.native
-                self.natives[native.function](*[
-                    self.array(a) if isinstance(a, Buffer) else substitute(a, self.sizes) for a in native.arguments])
-                for kernel in step.epilogue:
-                    self.kernel(kernel)
+                self.native(step)
             elif step.members()[0].loop.kind in ("scan", "scatter"):
                 self.loop(step.members()[0].loop)
             else:
                 self.kernel(step)
         outputs = [self.array(o).copy() if isinstance(o, Buffer) else o for o in self.plan.outputs]
         return outputs, [self._content(b, a) for b, a in zip(self.plan.inputs, self.inputs, strict=True)]
+
+    def native(self, call: NativeCall) -> None:
+        native = call.native
+        self.natives[native.function](*[
+            self.array(a) if isinstance(a, Buffer) else substitute(a, self.sizes) for a in native.arguments])
+        for kernel in call.epilogue:
+            for m in kernel.members():
+                if m.keep and any(np.shares_memory(self.flat(m.loop.out), self.flat(b.root)) for b in native.ins):
+                    raise RuntimeError(f"schedule: a call's operand is overwritten while it runs ({m.loop.out})")
+            self.kernel(kernel)
 
     def _content(self, buffer: Buffer, array: np.ndarray) -> np.ndarray:
         steps = [s // array.itemsize for s in array.strides]
