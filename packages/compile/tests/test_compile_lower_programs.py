@@ -109,6 +109,13 @@ def test_output_lies_as_eager_leaves_it() -> None:
     assert loop.out.stride == (1, 8) and loop.ranges == (5, 8) and loop.store is not None
 
 
+def test_symbolic_output_lies_as_eager_leaves_it() -> None:
+    program = lower(trace(lambda x: x.t() * 2, numbers(35, 8), symbol=35), strict=True)
+    assert [str(s) for s in program.outputs[0].stride] == ["1", "8"]
+    x = numbers(3, 8)
+    compare(run(program, [x._a])[0], (x.t() * 2)._a, "transposed")
+
+
 def test_output_that_is_an_input_is_copied_and_one_value_twice_is_two_outputs() -> None:
     graph = trace(lambda x: x * 2, numbers(3))
     double = graph.outputs[0]

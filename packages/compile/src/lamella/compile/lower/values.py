@@ -117,17 +117,21 @@ def is_dense(buffer: Buffer) -> bool:
 def memory_order(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> tuple[int, ...] | None:
     """The dimensions from the outermost in memory to the innermost, where the layout is a permutation of row-major.
 
-    None where it has gaps or overlaps, or where a size is symbolic and the order is not row-major.
+    None where it has gaps or overlaps.
     """
     rows = contiguous(shape)
     if all(n == 1 or s == c for n, s, c in zip(shape, stride, rows, strict=True)):
         return tuple(range(len(shape)))
-    if not all(isinstance(n, int) for n in (*shape, *stride)) or 0 in shape:
+    if any(isinstance(n, int) and n == 0 for n in shape):
         return None
-    order = tuple(sorted(range(len(shape)), key=lambda d: (-stride[d], -shape[d], d)))
-    step = 1
-    for d in reversed(order):
-        if shape[d] != 1 and stride[d] != step:
+    left = [d for d in range(len(shape)) if shape[d] != 1]
+    inner: list[int] = []
+    step: Any = 1
+    while left:
+        d = next((d for d in left if stride[d] == step), None)
+        if d is None:
             return None
-        step *= shape[d]
-    return order
+        left.remove(d)
+        inner.append(d)
+        step = step * shape[d]
+    return (*(d for d in range(len(shape)) if shape[d] == 1), *reversed(inner))
