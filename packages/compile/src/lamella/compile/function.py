@@ -128,17 +128,31 @@ class CompiledFunction:
             guards_log("%s: %d guards\n%s", self.name, len(capture.guards), "\n".join(map(repr, capture.guards)))
         from .build_entry import build_entry
 
-        return build_entry(self, capture)
+        try:
+            return build_entry(self, capture)
+        except Exception as error:
+            if not capture.graph.symbols:
+                raise
+            self.fixed.append(self._dims(args, kwargs))
+            self.fixed_reason = f"{type(error).__name__}: {error}"
+            recompiles_log("%s: compiled for one size at a time: %s", self.name, self.fixed_reason)
+            return self._new_entry(args, kwargs)
+
+    def _dims(self, args: Any, kwargs: Any) -> set[tuple[str, int]]:
+        """The sizes that vary."""
+        if self.dynamic is False:
+            return set()
+        return self.sizes | all_dims(args, kwargs) if self.dynamic else set(self.sizes)
 
     def capture(self, args: Any, kwargs: Any) -> Capture:
         """Record a call (see `capture.trace`)."""
         with Recording():
-            dims = self.sizes | all_dims(args, kwargs) if self.dynamic else self.sizes
-            if dims and self.dynamic is not False and dims not in self.fixed:
+            dims = self._dims(args, kwargs)
+            if dims and dims not in self.fixed:
                 try:
                     return trace_sizes(self.fn, args, kwargs, dims, wanted=self.wanted)
                 except NoFit as stop:
-                    self.fixed.append(set(dims))
+                    self.fixed.append(dims)
                     self.fixed_reason = stop.reason
                     recompiles_log("%s: compiled for one size at a time: %s", self.name, stop.reason)
             return trace(self.fn, args, kwargs, wanted=self.wanted)
