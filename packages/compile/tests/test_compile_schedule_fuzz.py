@@ -6,10 +6,17 @@ import numpy as np
 import pytest
 
 from lamella.compile.loops import numpy_run as plain
+from lamella.compile.loops.index import Var, lift, product
 from lamella.compile.loops.ir import Buffer, Loop, Lowered, Native
 from lamella.compile.schedule import numpy_run, schedule
 
 SHAPES = [(6,), (4, 6), (2, 4, 6), (8, 6), (6, 4), (2, 24), (48,), (4,), (2, 2, 12), (1, 6), (4, 1)]
+SYMBOLIC = lift(Var("s0"))
+
+
+def count(sizes) -> int:
+    """How many elements; the symbol is 6."""
+    return int(np.prod([size if isinstance(size, int) else size.evaluate({"s0": 6}) for size in sizes]))
 
 
 class Maker:
@@ -20,9 +27,11 @@ class Maker:
         self.steps: list[Loop] = []
         self.buffers: list[Buffer] = []
         self.inputs: list[Buffer] = []
+        six = SYMBOLIC if seed % 3 == 0 else 6
+        self.shapes = [tuple(six if n == 6 else 4 * six if n == 24 else n for n in shape) for shape in SHAPES]
         for n in range(4):
-            shape = SHAPES[self.draw.randrange(len(SHAPES))]
-            shape = SHAPES[0] if n == 0 else shape
+            shape = self.shapes[self.draw.randrange(len(SHAPES))]
+            shape = self.shapes[0] if n == 0 else shape
             self.inputs.append(Buffer(f"x{n}", "float64", shape, kind="input", number=n))
         self.indices = Buffer("index", "int64", (6,), kind="input", number=4)
         self.inputs.append(self.indices)
@@ -42,7 +51,7 @@ class Maker:
         if fitting and self.draw.random() < 0.7:
             b = self.draw.choice(fitting[-3:])
             return lambda ops, i: ops.load(b, b.at(i))
-        same = [b for b in self.buffers if int(np.prod(b.shape)) == int(np.prod(shape))]
+        same = [b for b in self.buffers if product(b.shape) == product(shape)]
         if same and self.draw.random() < 0.6:
             b, steps = self.draw.choice(same), plain_strides(shape)
             return lambda ops, i: ops.load(b, sum(k * s for k, s in zip(i, steps, strict=True)))
@@ -62,7 +71,7 @@ class Maker:
         return lambda ops, i: ops.load(b, self_index(b, i, shape))
 
     def pointwise(self) -> None:
-        shape = self.recent().shape if self.draw.random() < 0.7 else self.draw.choice(SHAPES)
+        shape = self.recent().shape if self.draw.random() < 0.7 else self.draw.choice(self.shapes)
         a, b, how = self.reader(shape), self.reader(shape), self.draw.choice(["add", "mul", "sub", "maximum", "rows"])
 
         def body(ops, i):
@@ -77,7 +86,7 @@ class Maker:
         self.steps.append(Loop(self.new(shape), shape, body))
 
     def with_axes(self, size: int = 1) -> Buffer:
-        return self.draw.choice([b for b in self.buffers if b.shape and b.shape[-1] >= size])
+        return self.draw.choice([b for b in self.buffers if b.shape and count(b.shape[-1:]) >= size])
 
     def reduction(self) -> None:
         source = self.with_axes()
@@ -169,17 +178,17 @@ class Maker:
                 outputs.append(self.draw.choice([*fitting, self.inputs[number]]))
         if self.draw.random() < 0.2:
             outputs.append(self.inputs[0])
-        return Lowered(self.steps, self.inputs, outputs, mutations)
+        return Lowered(self.steps, self.inputs, outputs, mutations, symbols={"s0": (0, 0)})
 
 
 def plain_strides(shape):
-    return [int(np.prod(shape[k + 1:])) for k in range(len(shape))]
+    return [product(shape[k + 1:]) for k in range(len(shape))]
 
 
 def self_index(b, i, shape):
     """Some place of a buffer that depends on the index."""
     flat = sum(k * s for k, s in zip(i, plain_strides(shape), strict=True))
-    return flat % int(np.prod(b.shape)) if b.shape else 0
+    return flat % product(b.shape) if b.shape else 0
 
 
 def gemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias) -> None:
@@ -194,14 +203,15 @@ class Reference(plain._Run):
             if isinstance(step, Loop):
                 self.loop(step)
             else:
-                gemm(*[self.array(a) if isinstance(a, Buffer) else a for a in step.arguments])
+                gemm(*[self.array(a) if isinstance(a, Buffer) else self.size(a) for a in step.arguments[:-1]], None)
         return [self.array(out).copy() for out in self.program.outputs]
 
 
 def check(seed: int) -> None:
     program = Maker(seed).program()
     values = np.random.default_rng(seed)
-    inputs = [values.standard_normal(b.shape) for b in program.inputs[:4]] + [values.integers(-4, 4, 6)]
+    inputs = [values.standard_normal([count([n]) for n in b.shape]) for b in program.inputs[:4]]
+    inputs.append(values.integers(-4, 4, 6))
     expected = Reference(program, inputs, ()).run()
     for fuse in (False, True):
         plan = schedule(program, fuse=fuse)
