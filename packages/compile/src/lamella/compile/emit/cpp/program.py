@@ -86,8 +86,8 @@ class Program:
         if place.kind != "arena":
             return place.kind, place.number, None
         size = buffer.numel
-        if not is_static(size) or not is_static(place.number):
-            return "arena", place.number, None
+        if place.number is None:  # laid out at run time: two buffers that one kernel needs are in one slot or apart
+            return "slot", next(n for n, s in enumerate(self.plan.slots) if buffer in s.buffers), None
         return "arena", place.number, place.number + size * ITEM[buffer.dtype]
 
     # -- segments ---------------------------------------------------------------------------------------------------
@@ -232,8 +232,6 @@ def overlap(a: tuple[str, Any, Any], b: tuple[str, Any, Any]) -> bool:
         return False
     if a[0] != "arena":
         return a[1] == b[1]
-    if a[2] is None or b[2] is None:
-        return True
     return a[1] < b[2] and b[1] < a[2]
 
 
