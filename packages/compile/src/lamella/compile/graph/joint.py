@@ -89,11 +89,28 @@ def join(recorder: Any, result: Any) -> Joint | None:
     count = len(recorder.inputs)
     found = layers.gradients(carriers, [t for _, t in targets], grads)
     if len(recorder.inputs) != count:
-        raise CompileError("joint", "the backward reads a tensor that the forward does not")
+        _to_the_end(recorder, joint, count)
     for (at, _), g in zip(targets, found, strict=True):
         if g is not None:
             joint.gradients.append((at, recorder.value_of(g).node))
     return joint
+
+
+def _to_the_end(recorder: Any, joint: Joint, count: int) -> None:
+    """Tensors that only the backward reads became inputs after the tangents; the tangents are to be last."""
+    first, total = joint.tangents[0], len(recorder.inputs)
+    order = [*range(first), *range(count, total), *range(first, count)]
+    for name in ("inputs", "arrays", "fakes"):
+        values = getattr(recorder, name)
+        values[:] = [values[i] for i in order]
+    moved = {old: new for new, old in enumerate(order)}
+    for value in {id(v): v for _, v in recorder.values.values()}.values():
+        if value.number >= 0:
+            value.number = moved[value.number]
+    nodes = [n for n in recorder.graph.nodes if n.kind == "input"]
+    others = [n for n in recorder.graph.nodes if n.kind != "input"]
+    recorder.graph.nodes[:] = [*(nodes[i] for i in order), *others]
+    joint.tangents = [moved[i] for i in joint.tangents]
 
 
 def _carriers(recorder: Any, result: Any) -> Iterator[Tensor]:

@@ -54,7 +54,10 @@ def svg(graph: Graph, groups: Any = None) -> str:
     boxes = _boxes(graph, named)
     layers = _layers(boxes)
     legend = _legend(boxes)
+    crowded = sum(n.kind == "call" for n in graph.nodes) > CROWD
     fills = {group: colour(i) for i, group in enumerate(legend)}
+    if crowded:
+        legend = {}  # a box has the name of its kernel
     top = 20 + 18 * len(legend)
     width, height = _place(layers, top)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
