@@ -170,7 +170,7 @@ class CompiledFunction:
                     "compile_limit raises the limit")
             if self.fullgraph:
                 raise RuntimeError(text)
-            once(text.partition(";")[0], lambda _: warnings.warn(text, UserWarning, stacklevel=5))
+            once(text.partition(";")[0], lambda _: warnings.warn(text, UserWarning, stacklevel=7))
             return False
         self.recompiles.append(why)
         recompiles_log("%s: compiled again at %s because %s", self.name, user_line(), why)
@@ -227,7 +227,7 @@ class CompiledFunction:
         counters["errors"][reason] += 1
         self.breaks[signature(args, kwargs)] = Break(reason)
         text = f"torch.compile: {self.name} runs uncompiled: {reason}"
-        once(text, lambda t: warnings.warn(t, UserWarning, stacklevel=5))
+        once(text, lambda t: warnings.warn(t, UserWarning, stacklevel=7))
         return result
 
 

@@ -208,7 +208,7 @@ class _Trace:
         self.reads = Reads(self.names, self.recorder.pins, wanted)
         self.recorder.noted = self.reads.note_tensor
         self.arguments = Arguments(self.recorder, self.reads, wanted, sizes)
-        self.watch = Watch(self.reads, self.recorder.pins)
+        self.watch = Watch(self.reads, self.recorder)
         self.observed = Observed() if sizes else None
         self.result: Any = None
         self.joint: Joint | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,7 @@ class Recorder(TorchDispatchMode):
         self.scalar_nodes: dict[str, Node] = {}
         self.page = page_address()
         self.noted: Any = None  # told of every real tensor that is met
+        self.profile: Any = None  # what Python tells of calls meanwhile
         self._lists: dict[int, Any] = {}
 
     # ------------------------------------------------------------------ inputs
@@ -109,7 +111,16 @@ class Recorder(TorchDispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: tuple[type, ...], args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        kwargs = kwargs or {}
+        profile = self.profile
+        if profile is None:
+            return self._handle(func, args, kwargs or {})
+        sys.setprofile(None)  # there is no user code below, and much to be called
+        try:
+            return self._handle(func, args, kwargs or {})
+        finally:
+            sys.setprofile(profile)
+
+    def _handle(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         name = func.name
         if name in READS:
             raise Unknown(name, READS[name])

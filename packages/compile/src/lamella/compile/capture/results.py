@@ -71,11 +71,26 @@ def mutated(graph: Graph, recorder: Recorder) -> list[int]:
 
 def clash(arrays: list[Any], changed: list[int]) -> tuple[int, int] | None:
     """Two inputs that share memory, one of which is written; None if there are none."""
-    for i in changed:
-        for j, other in enumerate(arrays):
-            if i != j and np.may_share_memory(arrays[i], other) and np.shares_memory(arrays[i], other, max_work=1000):
-                return i, j
+    written = set(changed)
+    bounds = sorted((*_bounds(a), i) for i, a in enumerate(arrays) if a.size)
+    open_: list[tuple[int, int]] = []  # (end, number) of arrays that reach to where the sweep is
+    for low, high, i in bounds:
+        open_ = [(end, j) for end, j in open_ if end > low]
+        for _, j in open_:
+            if (i in written or j in written) and np.shares_memory(arrays[i], arrays[j], max_work=1000):
+                return (i, j) if i in written else (j, i)
+        open_.append((high, i))
     return None
+
+
+def _bounds(a: Any) -> tuple[int, int]:
+    low = high = a.__array_interface__["data"][0]
+    for n, s in zip(a.shape, a.strides, strict=True):
+        if s < 0:
+            low += (n - 1) * s
+        else:
+            high += (n - 1) * s
+    return low, high + a.itemsize
 
 
 def is_spent(t: Tensor) -> bool:

@@ -29,13 +29,15 @@ class Watch:
         writes: (id of object, name) -> (object, name, what each table held before).
     """
 
-    def __init__(self, reads: Reads, pins: Any) -> None:
-        self.reads, self.pins = reads, pins
+    def __init__(self, reads: Reads, recorder: Any) -> None:
+        self.reads, self.recorder, self.pins = reads, recorder, recorder.pins
         self.writes: dict[tuple[int, str], tuple[Any, str, list[Any]]] = {}
         self._thread = threading.get_ident()
         self._patched: list[tuple[type, str, Any]] = []
         self._spied: set[type] = set()
         self._codes: set[Any] = set()
+        self._quiet: set[Any] = set()
+        self._libraries: set[Any] = set()
         self._profile: Any = None
 
     def __enter__(self) -> Watch:
@@ -50,7 +52,8 @@ class Watch:
             for name in ("manual_seed", "seed", "set_state", "set_state_array"):
                 self._patch(Generator, name, self._closed(name, _SEEDED, getattr(Generator, name)))
             self._profile = sys.getprofile()
-            sys.setprofile(self._event)
+            self.recorder.profile = self._events()
+            sys.setprofile(self.recorder.profile)
         except BaseException:
             self._leave()
             raise
@@ -60,7 +63,10 @@ class Watch:
         self._leave()
 
     def _leave(self) -> None:
-        sys.setprofile(self._profile)
+        self.recorder.profile = None
+        sys.setprofile(self._profile if callable(self._profile) else None)
+        if hasattr(self._profile, "enable"):  # a profiler written in C
+            self._profile.enable()
         self.reads.spy_on = None
         for cls, name, old in reversed(self._patched):
             if old is _ABSENT:
@@ -152,22 +158,41 @@ class Watch:
 
     # ------------------------------------------------------------------ calls
 
-    def _event(self, frame: types.FrameType, event: str, arg: Any) -> None:
-        if event == "call":
-            code = frame.f_code
-            if code not in self._codes:
-                self._codes.add(code)
-                self.reads.called(code, frame.f_globals)
-        elif event == "c_call":
-            code = frame.f_code
-            if is_ours(code) or code.co_filename.startswith("<frozen"):
-                return
-            reason = impure(arg, is_library(code))
-            if reason is not None:
-                hint = "move the line out of the compiled function"
-                raise Break(reason, user_line(user_frame(frame)), hint)
-            if self.pins.values and getattr(arg, "__module__", None) == "math":
-                self.pins.pin_all()
+    def _events(self) -> Any:
+        """The function that Python tells of calls; it is called for each of them, so it looks things up only once."""
+        codes, quiet, libraries = self._codes, self._quiet, self._libraries
+        called, pins = self.reads.called, self.pins
+
+        def event(frame: types.FrameType, kind: str, arg: Any) -> None:
+            if kind == "c_call":
+                code = frame.f_code
+                if code in quiet:
+                    return
+                if code not in codes:
+                    codes.add(code)
+                    if is_ours(code) or code.co_filename.startswith("<frozen"):
+                        quiet.add(code)
+                        return
+                    if is_library(code):
+                        libraries.add(code)
+                reason = impure(arg, code in libraries)
+                if reason is not None:
+                    hint = "move the line out of the compiled function"
+                    raise Break(reason, user_line(user_frame(frame)), hint)
+                if pins.values and getattr(arg, "__module__", None) == "math":
+                    pins.pin_all()
+            elif kind == "call":
+                code = frame.f_code
+                if code not in codes:
+                    codes.add(code)
+                    if is_ours(code) or code.co_filename.startswith("<frozen"):
+                        quiet.add(code)
+                    elif is_library(code):
+                        libraries.add(code)
+                    else:
+                        called(code, frame.f_globals)
+
+        return event
 
 
 _QUIET = frozenset(("builtins", "numpy", "collections", "threading", "functools", "enum", "types", "abc", "typing"))
