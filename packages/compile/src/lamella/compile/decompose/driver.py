@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from lamella.dispatch import logs
 from lamella.dispatch.errors import message
 
 from ..graph import clean
@@ -13,6 +14,7 @@ from .builder import Builder
 from .table import RULES, Keep
 
 Env = dict[Node, Any]
+_log = logs.get("graph")
 
 
 def decompose(graph: Graph, *, strict: bool = False) -> Graph:
@@ -87,12 +89,14 @@ def _by_rule(builder: Builder, node: Node, used: dict[Node, list[Node]], env: En
         builder.begin(node.where, next(s.device for s in specs if s is not None))
         made = rule(builder, *_mapped(node.args, env), **_mapped(node.kwargs, env))
         _check(node, specs, made if isinstance(made, tuple) else (made,), used)
-    except Keep:
+    except Keep as reason:
+        _log("%s (%s) stays whole: %s", node.name, node.op.name, reason)
         made = None
     except Exception as error:
         if strict:
             error.add_note(f"in the decomposition of {node.op.name}, graph node {node.name}")
             raise
+        _log("%s (%s) stays whole: its rule failed: %s: %s", node.name, node.op.name, type(error).__name__, error)
         made = None
     if made is None:
         del graph.nodes[mark:]

@@ -85,7 +85,10 @@ def matmul(b: Builder, self: Any, other: Any) -> Any:
 
 
 def _batch(b: Builder, x: Any, lead: tuple[Any, ...]) -> Any:
+    """One batch dimension; a matrix that serves all of the batch is not copied."""
     inner = x.spec.shape[-2:]
+    if all(isinstance(n, int) and n == 1 for n in x.spec.shape[:-2]):
+        return b.expand(b.view(x, (1, *inner)), (product(lead), *inner))
     return b.view(b.expand(x, lead + inner), (product(lead), *inner))
 
 
