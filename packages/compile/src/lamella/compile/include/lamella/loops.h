@@ -12,9 +12,18 @@
 
 namespace lamella {
 
-// body(first, last) for ranges that make up [0, steps), on several threads where the work is worth it.
+// A function of a range whose type does not tell what it does: templates that take it are compiled once.
+struct Range {
+    const void* what;
+    void (*call)(const void*, long, long);
+    void operator()(long first, long last) const { call(what, first, last); }
+};
 template <class F>
-inline void share(long steps, double work, F body) {
+inline Range range(const F& what) {
+    return {&what, [](const void* self, long first, long last) { (*static_cast<const F*>(self))(first, last); }};
+}
+
+static __attribute__((noinline)) void share_range(long steps, double work, Range body) {
 #ifdef _OPENMP
     long most = work < 60000 || omp_in_parallel() ? 1 : omp_get_max_threads();
     long count = least(least(most, long(work / 30000) + 1), steps);
@@ -33,15 +42,10 @@ inline void share(long steps, double work, F body) {
     if (steps > 0) body(0, steps);
 }
 
-// A function of a range whose type does not tell what it does: templates that take it are compiled once.
-struct Range {
-    const void* what;
-    void (*call)(const void*, long, long);
-    void operator()(long first, long last) const { call(what, first, last); }
-};
+// body(first, last) for ranges that make up [0, steps), on several threads where the work is worth it.
 template <class F>
-inline Range range(const F& what) {
-    return {&what, [](const void* self, long first, long last) { (*static_cast<const F*>(self))(first, last); }};
+inline void share(long steps, double work, const F& body) {
+    share_range(steps, work, range(body));
 }
 
 constexpr int lane_count = 32;
