@@ -73,10 +73,10 @@ class FakeTensor(Tensor):
     def data(self, new: Any) -> None:
         raise Unknown("data", "a tensor's memory is replaced")
 
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:  # type: ignore[override]
         raise Unknown("repr", "a tensor's elements are printed")
 
-    __str__ = __repr__
+    __str__ = __repr__  # type: ignore[assignment]
 
     def __format__(self, spec: str) -> str:
         raise Unknown("format", "a tensor's elements are printed")

@@ -203,15 +203,9 @@ class Recorder(TorchDispatchMode):
         node = self.graph.add("call", _stem(op), op, tuple(self._encode(a) for a in args),
                               {k: self._encode(v) for k, v in kwargs.items()}, None, user_line())
         devices = next((t.device for t in originals.values()), None) or _cpu()
-        specs = []
         for i, r in enumerate(each):
-            if r is None:
-                specs.append(None)
-                continue
-            if id(r) not in originals and id(r._a) not in self.values:
+            if r is not None and id(r) not in originals and id(r._a) not in self.values:
                 self._new_value(node, i if many else None, r, devices)
-            specs.append(self.values[id(r._a)][1].node.spec if id(r._a) in self.values else None)
-        # A node's own results have specs of their own.
         node.spec = self._specs(each, many, devices)
         return self._pack(result, [self._same(r, originals) for r in each])
 

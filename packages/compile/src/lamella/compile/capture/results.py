@@ -77,10 +77,17 @@ def clash(arrays: list[Any], changed: list[int]) -> tuple[int, int] | None:
     for low, high, i in bounds:
         open_ = [(end, j) for end, j in open_ if end > low]
         for _, j in open_:
-            if (i in written or j in written) and np.shares_memory(arrays[i], arrays[j], max_work=1000):
+            if (i in written or j in written) and _share(arrays[i], arrays[j]):
                 return (i, j) if i in written else (j, i)
         open_.append((high, i))
     return None
+
+
+def _share(a: Any, b: Any) -> bool:
+    try:
+        return bool(np.shares_memory(a, b, max_work=1000))  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
 
 
 def _bounds(a: Any) -> tuple[int, int]:

@@ -129,7 +129,13 @@ for _name, _sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("floordiv", "//"
     setattr(SymInt, f"__r{_name}__", _arithmetic(f"__r{_name}__", _sign, True))
 for _name, _sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
     setattr(SymInt, f"__{_name}__", _comparison(f"__{_name}__", _sign))
-SymInt.__neg__ = lambda self: SymInt.make(-int(self), f"(-{self.expr})", self.tracker)  # type: ignore[method-assign]
+
+
+def _negative(self: SymInt) -> Any:
+    return SymInt.make(-int(self), f"(-{self.expr})", self.tracker)
+
+
+SymInt.__neg__ = _negative  # type: ignore[method-assign, assignment]
 
 
 # ---------------------------------------------------------------------- fitting

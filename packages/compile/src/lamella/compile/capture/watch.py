@@ -110,7 +110,8 @@ class Watch:
     def _spy(self, cls: type) -> None:
         self._spied.add(cls)
         reads, thread, note = self.reads, self._thread, self._written
-        get, put_, drop = cls.__getattribute__, cls.__setattr__, cls.__delattr__
+        kind: Any = cls
+        get, put_, drop = kind.__getattribute__, kind.__setattr__, kind.__delattr__
         seen = reads._seen
 
         def __getattribute__(obj: Any, name: str) -> Any:  # noqa: N807
@@ -128,7 +129,8 @@ class Watch:
                 note(obj, name)
             drop(obj, name)
 
-        for fn in (__getattribute__, __setattr__, __delattr__):
+        own: tuple[Any, ...] = (__getattribute__, __setattr__, __delattr__)
+        for fn in own:
             self._patch(cls, fn.__name__, fn)
 
     def _written(self, obj: Any, name: str) -> None:
