@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 import threading
 
@@ -317,3 +318,58 @@ extern "C" void vector(int ta, long m, long n, {kind}* a, {kind}* x, {kind}* y) 
         library.handle.vector(ta, ctypes.c_long(3), ctypes.c_long(4), *pointers)
         np.testing.assert_allclose(y, (a.T if ta else a) @ x, rtol=1e-5)
     library._give_blas()
+
+
+def threads_of_a_region():
+    """out = how many threads a parallel region gets."""
+    x, y = f32("x", (1,), kind="input", number=0), f32("y", (1,))
+    run = program("""#ifdef _OPENMP
+#include <omp.h>
+#endif
+SEGMENT(run) {
+    int n = 1;
+#ifdef _OPENMP
+#pragma omp parallel
+    {
+#pragma omp single
+        n = omp_get_num_threads();
+    }
+#endif
+    *(float*)bufs[1] = float(n);
+    return 0;
+}""", [x, y], [Place("input", 0), Place("output", 0)], [y])
+    run.facts.work = 10**9
+    return Program(run.facts, run.library)
+
+
+def test_threads_are_those_of_eager_operators():
+    from lamella.core import parallel
+
+    run = threads_of_a_region()
+    if not run.library.openmp:
+        pytest.skip("no OpenMP here")
+    x, before = np.zeros(1, np.float32), parallel.threads()
+    try:
+        for n in (1, 3, 2):
+            parallel.set_threads(n)
+            assert run([x])[0][0] == n
+    finally:
+        parallel.set_threads(before)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_forked_process_does_not_wait_for_threads_that_it_lacks():
+    run = threads_of_a_region()
+    x = np.zeros(1, np.float32)
+    run([x])
+    child = os.fork()
+    if not child:
+        os._exit(0 if run([x])[0][0] == 1 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_few_large_arrays_are_kept():
+    from lamella.compile.runtime.memory import kept
+
+    assert kept("float32", (10, 10)) == 8 and kept("float32", (1000, 1000)) == 2

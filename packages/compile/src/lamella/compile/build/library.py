@@ -25,12 +25,14 @@ class Library:
     Attributes:
         path: the file. source: the C++ file beside it. command: what builds it.
         hit: whether the cache had it. seconds: what building it took.
+        openmp: the address of OpenMP's omp_set_num_threads, or 0.
     """
 
     def __init__(self, path: Path, command: list[str], hit: bool, seconds: float) -> None:
         self.path, self.command, self.hit, self.seconds = path, command, hit, seconds
         self.source = path.with_suffix(".cpp")
         self.handle = _open(path)
+        self.openmp = self._symbol("omp_set_num_threads")
         self._give_blas()
 
     def address(self, name: str) -> int:
@@ -39,13 +41,16 @@ class Library:
         Raises:
             CompileError: there is none of this name.
         """
-        try:
-            found = ctypes.cast(getattr(self.handle, name), ctypes.c_void_p).value
-        except AttributeError:
-            found = None
+        found = self._symbol(name)
         if not found:
             raise CompileError("load", "a compiled library lacks a function", f"{name} in {self.path}")
         return found
+
+    def _symbol(self, name: str) -> int:
+        try:
+            return ctypes.cast(getattr(self.handle, name), ctypes.c_void_p).value or 0
+        except AttributeError:
+            return 0
 
     def _give_blas(self) -> None:
         try:

@@ -32,8 +32,9 @@ bool read_steps(Core& core, PyObject* list) {
 
 bool read_outputs(Core& core, PyObject* list) {
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
-        Output out = {0, 0, nullptr, nullptr, 0};
-        if (!PyArg_ParseTuple(PyList_GET_ITEM(list, i), "ilO", &out.kind, &out.number, &out.object)) return false;
+        Output out = {0, 0, nullptr, nullptr, 1, 0};
+        PyObject* item = PyList_GET_ITEM(list, i);
+        if (!PyArg_ParseTuple(item, "ilOn", &out.kind, &out.number, &out.object, &out.limit)) return false;
         Py_INCREF(out.object);
         out.pool = new std::vector<PyObject*>();
         core.outputs.push_back(out);

@@ -34,6 +34,7 @@ struct Report {
     long size;
 };
 
+typedef void (*SetThreads)(int);
 typedef int (*Segment)(char** bufs, const long* symbols, const double* scalars, Report* report);
 
 enum Kind { POOL = 0, VALUE = 1, MAKE = 2, SAME = 3 };
@@ -43,7 +44,7 @@ struct Output {
     long number;        // POOL: slot; SAME: which output
     PyObject* object;   // POOL: makes an array; VALUE: itself; MAKE: called with (inputs, outputs)
     std::vector<PyObject*>* pool;
-    size_t next;
+    size_t limit, next;  // how many arrays are kept; which one goes next
 };
 
 struct Pair {
@@ -79,11 +80,24 @@ struct Launcher {
     PyObject* array_type;
     PyObject* slow;     // called with (inputs, scalars) where this launcher does not fit or is at work
     PyObject* failed;   // called with (kernel, value, size): raises
+    PyObject* space;        // the names of lamella.core.parallel, which hold the number of threads to use
+    SetThreads set_threads;  // of OpenMP, or null
     int release, framed, busy;
     Py_ssize_t returned;  // how many outputs are the caller's
 };
 
-const size_t POOL_SIZE = 8;
+bool forked = false;  // OpenMP's threads do not exist in this process
+PyObject* threads_name;
+
+// Let OpenMP use as many threads as large work of eager operators.
+void use_threads(Launcher* self) {
+    static thread_local long last = -1;
+    PyObject* value = PyDict_GetItem(self->space, threads_name);
+    long n = forked || value == nullptr ? 1 : PyLong_AsLong(value);
+    if (n == last || n < 1) return;
+    last = n;
+    self->set_threads(int(n));
+}
 
 }  // namespace
 
@@ -104,10 +118,10 @@ PyObject* take(Output& out) {
         if (is_free(each)) return Py_NewRef(each);
     PyObject* made = PyObject_CallNoArgs(out.object);
     if (made == nullptr) return nullptr;
-    if (pool.size() < POOL_SIZE) {
+    if (pool.size() < out.limit) {
         pool.push_back(Py_NewRef(made));
     } else {
-        size_t place = out.next++ % POOL_SIZE;
+        size_t place = out.next++ % out.limit;
         PyObject* old = pool[place];
         pool[place] = Py_NewRef(made);
         Py_DECREF(old);
@@ -186,6 +200,7 @@ int run_extern(Launcher* self, const Step& step, PyObject* frame, PyObject* scal
 int run_steps(Launcher* self, char** table, PyObject* frame, PyObject* scalars, const double* values) {
     Core& core = *self->core;
     const long* sizes = core.sizes.data();
+    if (self->release && self->set_threads != nullptr) use_threads(self);
     for (const Step& step : core.steps) {
         if (step.call != nullptr) {
             if (run_extern(self, step, frame, scalars, table) < 0) return -1;
@@ -313,18 +328,19 @@ PyObject* launcher_call(PyObject* object, PyObject* const* arguments, size_t fla
     return run(self, inputs, scalars, table, values);
 }
 
-// ---- construction: Launcher(slots, steps, fixed, count, inputs, outputs, twins, symbols, returned, release, framed, array_type, slow,
-//                                 failed)
+// ---- construction: Launcher(slots, steps, fixed, count, inputs, outputs, twins, symbols, returned, release, framed, array_type, slow, failed,
+//                                 space, set_threads)
 
 PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
     long slots;
     Py_ssize_t returned;
     int release, framed;
     Py_ssize_t count;
-    PyObject *steps, *fixed, *inputs, *outputs, *twins, *symbols, *array_type, *slow, *failed;
-    if (!PyArg_ParseTuple(args, "lO!O!nO!O!O!O!nppOOO", &slots, &PyList_Type, &steps, &PyList_Type, &fixed, &count,
+    PyObject *steps, *fixed, *inputs, *outputs, *twins, *symbols, *array_type, *slow, *failed, *space, *set_threads;
+    if (!PyArg_ParseTuple(args, "lO!O!nO!O!O!O!nppOOOO!O", &slots, &PyList_Type, &steps, &PyList_Type, &fixed, &count,
                           &PyTuple_Type, &inputs, &PyList_Type, &outputs, &PyTuple_Type, &twins, &PyList_Type,
-                          &symbols, &returned, &release, &framed, &array_type, &slow, &failed))
+                          &symbols, &returned, &release, &framed, &array_type, &slow, &failed,
+                          &PyDict_Type, &space, &set_threads))
         return nullptr;
     Launcher* self = reinterpret_cast<Launcher*>(type->tp_alloc(type, 0));
     if (self == nullptr) return nullptr;
@@ -333,6 +349,8 @@ PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
     self->array_type = Py_NewRef(array_type);
     self->slow = Py_NewRef(slow);
     self->failed = Py_NewRef(failed);
+    self->space = Py_NewRef(space);
+    self->set_threads = reinterpret_cast<SetThreads>(PyLong_AsVoidPtr(set_threads));
     self->release = release;
     self->framed = framed;
     self->returned = returned;
@@ -370,6 +388,7 @@ int launcher_clear(PyObject* object) {
     Py_CLEAR(self->slow);
     Py_CLEAR(self->failed);
     Py_CLEAR(self->array_type);
+    Py_CLEAR(self->space);
     if (core == nullptr) return 0;
     for (PyObject* each : core->frame) Py_XDECREF(each);
     for (Step& step : core->steps) {
@@ -398,7 +417,17 @@ PyMemberDef launcher_members[] = {
 
 PyTypeObject launcher_type = {PyVarObject_HEAD_INIT(nullptr, 0) "lamella_launcher.Launcher"};
 
-PyModuleDef module = {PyModuleDef_HEAD_INIT, "lamella_launcher", "Calls of compiled programs.", -1, nullptr};
+PyObject* after_fork(PyObject*, PyObject*) {
+    forked = true;
+    Py_RETURN_NONE;
+}
+
+PyMethodDef methods[] = {
+    {"after_fork", after_fork, METH_NOARGS, "Say that this process is a forked one: programs use one thread in it."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyModuleDef module = {PyModuleDef_HEAD_INIT, "lamella_launcher", "Calls of compiled programs.", -1, methods};
 
 }  // namespace
 
@@ -414,6 +443,7 @@ extern "C" __attribute__((visibility("default"))) PyObject* PyInit_lamella_launc
     launcher_type.tp_members = launcher_members;
     launcher_type.tp_doc = "One compiled program, ready to be called with (arrays, numbers).";
     empty_tuple = PyTuple_New(0);
+    threads_name = PyUnicode_InternFromString("_threads");
     PyObject* made = PyModule_Create(&module);
     if (made == nullptr || empty_tuple == nullptr || PyType_Ready(&launcher_type) < 0) return nullptr;
     if (PyModule_AddObjectRef(made, "Launcher", reinterpret_cast<PyObject*>(&launcher_type)) < 0) return nullptr;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import Any
 from ..errors import CompileError
 
 POOL, VALUE, MAKE, SAME = range(4)
-POOL_SIZE = 8
 
 
 @cache
@@ -20,12 +20,13 @@ def launcher() -> Any:
 
     slots: length of the table of pointers. steps: address of a segment, or (callable of (frame, scalars), pairs of a
     slot and the slot that it fills and whose memory the first one shares). fixed: (slot, address, array). count: of
-    inputs. inputs: pairs (slot, input). outputs: (kind, number, object); kinds are POOL (slot; makes an array), VALUE
-    (object), MAKE (called with inputs, outputs, frame), SAME (which output). twins: pairs (slot, slot of an output
-    whose memory it shares). symbols: (input, dimension, value), or (-1, scalar, value). returned: how many outputs the
-    caller gets. release: let other threads run meanwhile. framed: steps or outputs want the list of arrays by slot.
-    array_type: numpy.ndarray. slow: called with (inputs, scalars) where a symbol differs or a call is under way.
-    failed: called with (kernel, value, size); raises.
+    inputs. inputs: pairs (slot, input). outputs: (kind, number, object, limit); kinds are POOL (slot; makes an array;
+    how many are kept), VALUE (object), MAKE (called with inputs, outputs, frame), SAME (which output). twins: pairs
+    (slot, slot of an output whose memory it shares). symbols: (input, dimension, value), or (-1, scalar, value).
+    returned: how many outputs the caller gets. release: let other threads run meanwhile. framed: steps or outputs want
+    the list of arrays by slot. array_type: numpy.ndarray. slow: called with (inputs, scalars) where a symbol differs or
+    a call is under way. failed: called with (kernel, value, size); raises. space: of the module whose ``_threads``
+    tells how many threads to use. set_threads: address of omp_set_num_threads, or 0.
     """
     module = extension_module()
     return Launcher if module is None else module.Launcher
@@ -38,9 +39,12 @@ def extension_module() -> Any:
 
     home = Path(__file__).parent
     try:
-        return extension("lamella_launcher", home / "launcher.cpp", (home / "inputs.h", home / "construct.h"))
+        module = extension("lamella_launcher", home / "launcher.cpp", (home / "inputs.h", home / "construct.h"))
     except CompileError:
         return None
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=module.after_fork)
+    return module
 
 
 class Report(ctypes.Structure):
@@ -52,11 +56,15 @@ class Report(ctypes.Structure):
 _segment = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(Report))
 
 
+_setter = ctypes.CFUNCTYPE(None, ctypes.c_int)
+_home = os.getpid()
+
+
 class _Pool:
     """Arrays that are handed out again when nobody else holds them."""
 
-    def __init__(self, make: Any) -> None:
-        self.make, self.turn = make, 0
+    def __init__(self, make: Any, limit: int) -> None:
+        self.make, self.limit, self.turn = make, limit, 0
         self.items: list[Any] = []
 
     def take(self) -> Any:
@@ -65,11 +73,11 @@ class _Pool:
             if sys.getrefcount(items[k]) == 2 and (items[k].base is None or sys.getrefcount(items[k].base) == 2):
                 return items[k]
         made = self.make()
-        if len(items) < POOL_SIZE:
+        if len(items) < self.limit:
             items.append(made)
         else:
             self.turn += 1
-            items[self.turn % POOL_SIZE] = made
+            items[self.turn % self.limit] = made
         return made
 
 
@@ -78,12 +86,13 @@ class Launcher:
 
     def __init__(self, slots: int, steps: list[Any], fixed: list[Any], count: int, inputs: Any, outputs: list[Any],
                  twins: Any, symbols: list[Any], returned: int, release: bool, framed: bool, array_type: Any, slow: Any,
-                 failed: Any) -> None:
+                 failed: Any, space: Any, set_threads: int) -> None:
         self.count, self.twins = count, twins
         self.slots, self.inputs, self.symbols, self.returned = slots, inputs, symbols, returned
         self.steps: list[Any] = [_segment(step) if isinstance(step, int) else step for step in steps]
         self.outputs: list[tuple[int, int, Any]] = [
-            (kind, number, _Pool(made) if kind == POOL else made) for kind, number, made in outputs]
+            (kind, number, _Pool(made, limit) if kind == POOL else made) for kind, number, made, limit in outputs]
+        self.space, self.set_threads = space, _setter(set_threads) if set_threads and release else None
         self.slow, self.failed, self.array_type, self.busy = slow, failed, array_type, 0
         self.frame: list[Any] = [None] * slots
         self.table = (ctypes.c_void_p * slots)()
@@ -123,6 +132,8 @@ class Launcher:
         values = (ctypes.c_double * max(1, len(scalars)))()
         for i, value in enumerate(scalars):
             values[i] = value
+        if self.set_threads is not None:
+            self.set_threads(1 if os.getpid() != _home else self.space["_threads"])
         self._steps(frame, table, values, scalars)
         for i, (kind, number, item) in enumerate(self.outputs):
             if kind == VALUE:

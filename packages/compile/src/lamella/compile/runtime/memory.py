@@ -11,6 +11,7 @@ import numpy as np
 
 LINE = 64
 SMALL = 4096  # bytes; smaller arrays need no cache line of their own
+MANY = 1 << 20  # bytes; larger arrays are not kept in numbers
 
 
 @cache
@@ -40,6 +41,14 @@ def maker(dtype: str, shape: tuple[int, ...], stride: tuple[int, ...]) -> Callab
     raw = ctypes.c_char * size
     # The raw bytes stand between the array and its block: the array itself then counts as the owner of its memory.
     return lambda: np.ndarray(shape, kind, raw.from_buffer(block(size)), 0, steps)
+
+
+def kept(dtype: str, shape: tuple[int, ...]) -> int:
+    """How many arrays of this size are kept for later calls: many small ones, few large ones."""
+    size = numpy_dtype(dtype).itemsize
+    for n in shape:
+        size *= n
+    return 2 if size > MANY else 8
 
 
 def _rows(shape: tuple[int, ...], itemsize: int) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lamella.core import parallel
 from lamella.dispatch.errors import message
 
 from ..build.library import Library
@@ -15,9 +16,9 @@ from ..schedule.plan import pack
 from .externs import Frame, caller
 from .facts import Facts, Slot, View, number_of, numbers_of
 from .launcher import MAKE, POOL, SAME, VALUE, launcher
-from .memory import block, lying_in, maker, numpy_dtype, within
+from .memory import block, kept, lying_in, maker, numpy_dtype, within
 
-RELEASE = 200_000  # elementary operations of a call from which on other Python threads may run meanwhile
+RELEASE = 50_000  # elementary operations of a call from which on it may use threads, and others may run meanwhile
 KEPT = 8  # sets of memory (for values of symbols, or for calls at the same time) that are kept
 
 
@@ -112,12 +113,14 @@ class _Setup:
         framed = any(isinstance(step, tuple) for step in steps) or any(
             kind == "slot" and facts.slots[out].kind not in ("output", "input") for kind, out in facts.outputs)
         symbols = [(of, dim, value) for (_, of, dim), value in zip(facts.symbols, self.values, strict=True)]
+        library = self.program.library
         release = facts.work is None or facts.work >= RELEASE
         inputs = tuple((n, slot.number) for n, slot in enumerate(facts.slots) if slot.kind == "input")
-        taken = [number for kind, number, _ in outputs if kind == POOL]
+        taken = [number for kind, number, *_ in outputs if kind == POOL]
         twins = tuple(pair for pair in self._sharing("output", taken) if pair[0] != pair[1])
         return self.program._class(len(facts.slots), steps, self.fixed, facts.inputs, inputs, outputs, twins, symbols,
-                                   facts.returned, release, framed, np.ndarray, self.program._slow, failed)
+                                   facts.returned, release, framed, np.ndarray, self.program._slow, failed,
+                                   parallel.__dict__, 0 if library is None else library.openmp)
 
     def _lay_out(self) -> None:
         facts = self.facts
@@ -153,29 +156,29 @@ class _Setup:
         return tuple((n, of[slot.number]) for n, slot in enumerate(self.facts.slots)
                      if slot.kind == kind and slot.number in of)
 
-    def _output(self, n: int) -> tuple[int, int, Any]:
+    def _output(self, n: int) -> tuple[int, int, Any, int]:
         facts = self.facts
         kind, out = facts.outputs[n]
         if kind == "value":
-            return VALUE, 0, out
+            return VALUE, 0, out, 0
         if n in self.program.unwanted:
-            return VALUE, 0, None
+            return VALUE, 0, None, 0
         if kind == "view":
-            return MAKE, 0, self._viewer(out)
+            return MAKE, 0, self._viewer(out), 0
         earlier = facts.outputs.index((kind, out))
         if earlier < n:
-            return SAME, earlier, None
+            return SAME, earlier, None, 0
         slot = facts.slots[out]
         if slot.kind == "output":
             shape, stride = numbers_of(slot.shape, self.symbols), numbers_of(slot.stride, self.symbols)
-            return POOL, out, maker(slot.dtype, shape, stride)
+            return POOL, out, maker(slot.dtype, shape, stride), kept(slot.dtype, shape)
         if n >= facts.returned:
-            return VALUE, 0, None
+            return VALUE, 0, None, 0
         if slot.kind == "input":
-            return MAKE, 0, lambda inputs, results, frame, number=slot.number: inputs[number].copy()
+            return MAKE, 0, lambda inputs, results, frame, number=slot.number: inputs[number].copy(), 0
         if slot.kind == "extern":
-            return MAKE, 0, lambda inputs, results, frame: frame[out]
-        return MAKE, 0, lambda inputs, results, frame: frame[out].copy("K")
+            return MAKE, 0, lambda inputs, results, frame: frame[out], 0
+        return MAKE, 0, lambda inputs, results, frame: frame[out].copy("K"), 0
 
     def _viewer(self, view: View) -> Any:
         shape, stride = numbers_of(view.shape, self.symbols), numbers_of(view.stride, self.symbols)
