@@ -237,3 +237,48 @@ def test_no_grad_and_evaluation() -> None:
     with warnings.catch_warnings(), torch.no_grad():
         assert not call(x).requires_grad
     assert torch.allclose(call(x), model(x), 1e-5, 1e-6)
+
+
+def test_state_that_is_written_without_grad_is_not_kept_twice() -> None:
+    average = torch.ones(3)
+
+    def fn(x: Any) -> Any:
+        with torch.no_grad():
+            average.mul_(0.5).add_(x.mean())
+        return (x * average).sin() * average
+
+    [x] = leaves((3,))
+    call = compiled(fn)
+    call(x).sum().backward()
+    now = average.clone()
+    want = x.detach().clone().requires_grad_()
+    ((want * now).sin() * now).sum().backward()
+    assert torch.allclose(x.grad, want.grad)
+    assert call.entries[0].program.parts.bytes_kept == 0
+    y = call(x)
+    average.add_(1)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
+def test_hooks_on_parameters_run_once() -> None:
+    layer = nn.Linear(2, 1, bias=False)
+    layer.weight.register_hook(lambda g: g * 10)
+    x = torch.ones(1, 2)
+    call = CompiledFunction(lambda x: layer(x), backend=BACKEND)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        call(x).sum().backward()
+    assert layer.weight.grad.tolist() == [[10, 10]]
+
+
+def test_views_of_other_types_run_uncompiled() -> None:
+    def fn(x: Any) -> Any:
+        return torch.view_as_real(x * 2), x * 3
+
+    x = torch.ones(2, dtype=torch.complex64).requires_grad_()
+    call = CompiledFunction(fn, backend=BACKEND)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        a, b = call(x)
+    assert a.tolist() == [[2, 0], [2, 0]] and a.requires_grad and b.requires_grad

@@ -67,6 +67,10 @@ class Call:
         self.parts, self._forward, self._backward = parts, forward, backward
         graph = parts.forward
         self.aliases = {n: a for n, a in graph.aliases.items() if n < parts.count}
+        for alias in self.aliases.values():
+            stands = graph.inputs[alias.of] if alias.kind == "input" else graph.outputs[alias.of]
+            if stands.spec.dtype != alias.spec.dtype:
+                raise CompileError("aot", "an output is a view of another element type", {"dtype": alias.spec.dtype})
         self.made = [n for n in range(parts.count) if n not in self.aliases]
         self.hidden = sorted({a.of for a in self.aliases.values() if a.kind == "output" and a.of not in self.made})
         self.made += self.hidden
@@ -142,8 +146,6 @@ def _row_major(a: Any) -> Any:
 def _view(base: Tensor, spec: Any, sizes: Any) -> Tensor:
     """A view that autograd knows."""
     shape, stride, offset = resolve((spec.shape, spec.stride, spec.offset), {}, sizes)
-    if base.dtype is not spec.dtype:
-        raise CompileError("aot", "an output is a view of another element type", {"dtype": spec.dtype})
     found: Tensor = base.as_strided(shape, stride, base.storage_offset() + offset)
     return found
 

@@ -74,6 +74,8 @@ def join(recorder: Any, result: Any) -> Joint | None:
     targets = [(i, t) for i, t in enumerate(recorder.inputs) if t._ag is not None]
     if any(not t.is_leaf for _, t in targets):
         raise CompileError("joint", "the function reads a tensor that has a history of its own")
+    if any(t._backward_hooks for _, t in targets):
+        raise CompileError("joint", "a parameter has a hook on its gradient, which would run twice")
     carriers = list(_carriers(recorder, result))
     joint = Joint()
     if not targets or not carriers:

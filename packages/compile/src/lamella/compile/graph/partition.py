@@ -82,6 +82,8 @@ class _Cut:
         self.numbers = {n: i for i, n in enumerate(self.inputs)}
         self.sizes = hints(graph)
         outputs = graph.outputs
+        #: New contents of inputs: after the forward they are in the input's own memory.
+        self.fresh = {outputs[number]: at for at, number in graph.mutations.items()}
         self.gradients = outputs[joint.first:graph.returned]
         self.own = outputs[:joint.first]
         self.rest = outputs[graph.returned:]
@@ -142,7 +144,7 @@ class _Cut:
         if isinstance(node.spec, tuple) or node.spec is None:
             return _INFINITE
         size = 4 * (self._bytes(node) >> 10) + 8
-        if node.kind == "input" and self.numbers[node] not in self.graph.mutations:
+        if node in self.fresh or (node.kind == "input" and self.numbers[node] not in self.graph.mutations):
             return 1
         view = node.kind == "call" and node.op.is_view
         return min(size + 2 if view else size, _INFINITE - 1)
@@ -182,6 +184,9 @@ class _Cut:
             if node.kind == "input" and self.numbers[node] not in self.graph.mutations:
                 places.append(("input", self.numbers[node]))
                 continue
+            if node in self.fresh:
+                places.append(("input", self.fresh[node]))
+                continue
             if node in self.own:
                 places.append(("output", self.own.index(node)))
                 continue
@@ -192,6 +197,8 @@ class _Cut:
         made._count = dict(self.graph._count)
         made.mutations = {at: number + shift for at, number in self.graph.mutations.items()}
         made.aliases = {n: _moved(a, self.graph.returned, shift) for n, a in self.graph.aliases.items()}
+        if any(a.kind == "output" and a.of >= len(outputs) for a in made.aliases.values()):
+            made.returned = len(outputs) + len(self.rest)  # what only views show is handed over too
         copies = _copy(made, [n for n in self.graph.nodes if n not in self.late and n.kind != "output"], {})
         _finish(made, [copies[v] if isinstance(v, Node) else v for v in (*outputs, *self.rest)], self.joint.first)
         return made, places
@@ -201,7 +208,8 @@ class _Cut:
         made._count = dict(self.graph._count)
         copies: dict[Node, Node] = {}
         for node in (*kept, *self.tangents):
-            copies[node] = Node(node.name, "input", spec=_dense(node, self.numbers))
+            spec = self.inputs[self.fresh[node]].spec if node in self.fresh else _dense(node, self.numbers)
+            copies[node] = Node(node.name, "input", spec=spec)
             made.nodes.append(copies[node])
         needed = self._needed(self.gradients, set(kept))
         _copy(made, [n for n in self.graph.nodes if n in needed and n.kind not in ("input", "output")], copies)
