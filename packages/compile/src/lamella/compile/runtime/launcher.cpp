@@ -207,14 +207,9 @@ int run_steps(Launcher* self, char** table, PyObject* frame, PyObject* scalars, 
             continue;
         }
         Report report = {nullptr, 0, 0};
-        int code;
-        if (self->release) {
-            Py_BEGIN_ALLOW_THREADS;
-            code = step.run(table, sizes, values, &report);
-            Py_END_ALLOW_THREADS;
-        } else {
-            code = step.run(table, sizes, values, &report);
-        }
+        PyThreadState* thread = self->release ? PyEval_SaveThread() : nullptr;
+        int code = step.run(table, sizes, values, &report);
+        if (thread != nullptr) PyEval_RestoreThread(thread);
         if (code != 0) return fail(self, report);
     }
     return 0;
