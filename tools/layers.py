@@ -33,6 +33,8 @@ BELOW: dict[str, set[str]] = {
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("nn/src/lamella/nn/module_hooks.py", "compile"): "Module.compile() needs the compiler, where it is",
     ("compile/src/lamella/compile/layers.py", "autograd"): "the compiler traces derivatives, where they are",
+    ("compile/src/lamella/compile/layers.py", "optim"): "the compiler takes optimizers' steps apart, where they are",
+    ("compile/src/lamella/compile/aot_function.py", "autograd"): "a compiled backward is a node of autograd's graph",
 }
 
 

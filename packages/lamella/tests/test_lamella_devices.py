@@ -1,6 +1,5 @@
 """Parts of torch's tree that answer for devices and compilers that are not there."""
 
-import warnings
 
 import pytest
 
@@ -109,18 +108,17 @@ def test_grad_scaler_order_of_calls():
         scaler.step(opt)
 
 
-def test_compile_runs_uncompiled_and_says_so_once(monkeypatch):
-    import lamella.torch._compile as c
-
-    monkeypatch.setattr(c, "_said", False)
+def test_compile_compiles_and_compiler_answers():
+    torch.compiler.reset()
     model = torch.nn.Linear(2, 2)
-    with pytest.warns(UserWarning, match="there is no compiler in this lamella"):
-        assert torch.compile(model) is model
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert torch.compile(mode="max-autotune")(model) is model
-    with pytest.raises(RuntimeError, match="fullgraph=True forbids"):
-        torch.compile(model, fullgraph=True)
+    fast = torch.compile(model, backend="eager")
+    x = torch.ones(1, 2)
+    assert torch.equal(fast(x), model(x)) and list(fast.parameters()) == list(model.parameters())
+    seen = torch.compile(lambda t: t + torch.compiler.is_compiling(), backend="aot_eager", fullgraph=True)
+    assert seen(torch.zeros(1)).item() == 1 and not torch.compiler.is_compiling()
+    assert "inductor" in torch.compiler.list_backends()
+    with pytest.raises(RuntimeError, match="unrecognized mode"):
+        torch.compile(model, mode="fastest")
 
 
 def test_jit_marks_leave_python_as_it_is():

@@ -130,18 +130,31 @@ def list_backends(exclude_tags: Any = ("debug", "experimental")) -> list[str]:
 register_backend = backends.register_backend
 
 
-class set_stance:  # noqa: N801 - torch's name
+_STANCES = ("default", "force_eager", "eager_on_recompile", "fail_on_recompile")
+
+
+def set_stance(stance: str = "default", *, skip_guard_eval_unsafe: bool = False, force_backend: Any = None) -> Any:
     """Say for the whole process what compiled functions do; also a context manager and a decorator.
 
     Args:
         stance: "default"; "force_eager": run uncompiled; "eager_on_recompile": use what is compiled, and run
             uncompiled else; "fail_on_recompile": raise instead of compiling again.
-    """
+        skip_guard_eval_unsafe, force_backend: accepted.
 
-    def __init__(self, stance: str = "default", *, force_backend: Any = None,
-                 skip_guard_eval_unsafe: bool = False) -> None:
-        if stance not in ("default", "force_eager", "eager_on_recompile", "fail_on_recompile"):
-            raise RuntimeError(message("torch.compiler.set_stance", f"there is no stance {stance!r}"))
+    Returns:
+        A context manager that puts the stance before it back, and a decorator.
+
+    Raises:
+        RuntimeError: there is no such stance.
+    """
+    if stance not in _STANCES:
+        raise RuntimeError(message("torch.compiler.set_stance", f"there is no stance {stance!r}",
+                                   hint=f"one of {', '.join(_STANCES)}"))
+    return _Stance(stance)
+
+
+class _Stance:
+    def __init__(self, stance: str) -> None:
         self._before, self._stance = status.stance[0], stance
         status.stance[0] = stance
 

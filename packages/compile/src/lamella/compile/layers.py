@@ -85,3 +85,22 @@ def compiled_function() -> Any:
     from .aot_function import CompiledFunction
 
     return CompiledFunction
+
+
+def is_spent(t: Any) -> bool:
+    """Whether backward has run through a tensor's history and given up what it had saved."""
+    from lamella.autograd.graph import node_of
+    from lamella.autograd.saved import FREED
+
+    if t._ag is None:
+        return False
+    stack, seen = [node_of(t._ag)], set()
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if any(getattr(node, name, None) is FREED for name in node.saved):
+            return True
+        stack += [node_of(e) for e in node.edges if e is not None]
+    return False

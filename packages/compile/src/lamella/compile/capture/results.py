@@ -9,6 +9,7 @@ import numpy as np
 
 from lamella.core.tensor import Tensor
 
+from .. import layers
 from ..graph.calls import written_values
 from ..graph.node import Alias, Graph, Node
 from .breaks import Break
@@ -100,23 +101,7 @@ def _bounds(a: Any) -> tuple[int, int]:
     return low, high + a.itemsize
 
 
-def is_spent(t: Tensor) -> bool:
-    """Whether backward has run through a tensor's history and given up what it had saved."""
-    from lamella.autograd.graph import node_of
-    from lamella.autograd.saved import FREED
-
-    if t._ag is None:
-        return False
-    stack, seen = [node_of(t._ag)], set()
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if any(getattr(node, name, None) is FREED for name in node.saved):
-            return True
-        stack += [node_of(e) for e in node.edges if e is not None]
-    return False
+is_spent = layers.is_spent
 
 
 def tensors_in(value: Any) -> Iterator[Tensor]:
