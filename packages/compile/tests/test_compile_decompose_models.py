@@ -100,7 +100,8 @@ MODELS: dict[str, Any] = {
     "recurrent": lambda: (Recurrent(), torch.randint(0, 9, (2, 5)), torch.randint(0, 9, (2, 5)), F.cross_entropy),
 }
 #: What may be left of operators that have rules, because the call is a primitive as it is.
-PRIMITIVE = {"aten::add.Tensor", "aten::sub.Tensor", "aten::sum.dim_IntList", "aten::cat", "aten::pow.Tensor_Scalar"}
+PRIMITIVE = {"aten::add.Tensor", "aten::sub.Tensor", "aten::sum.dim_IntList", "aten::cat", "aten::pow.Tensor_Scalar",
+             "aten::embedding_dense_backward"}
 
 
 @pytest.mark.parametrize("name", MODELS)

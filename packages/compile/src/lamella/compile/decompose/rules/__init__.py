@@ -6,6 +6,7 @@ from . import (  # noqa: F401 - each fills the table
     classes,
     comparison,
     linear,
+    lookup,
     loss,
     normalization,
     optim,
