@@ -41,6 +41,8 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
         lo.node = node
         value = lo.values[node] = _lowered(lo, node, strict)
         for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, Value) and each.buffer is None and not each.origins:
+                _name(lo, each, node)
             stride = dense_stride(wanted[node]) if node in wanted else None
             count = len(users[node]) if node.kind == "call" else 2
             lo.settle(each, count, stride, lambda node=node: _read_from_memory(node, users))  # type: ignore[misc]
@@ -70,6 +72,17 @@ def _wanted(graph: Graph) -> dict[Node, Spec]:
     return found
 
 
+def _name(lo: Lowering, value: Value, node: Node) -> None:
+    """Note what a lazy value comes from: its node, after those of the operands that are computed with it."""
+    names: list[str] = []
+    for each in node.inputs():
+        of = lo.values[each]
+        if isinstance(of, Value) and of.buffer is None:
+            names += of.origins
+    value.origins, value.where = tuple(dict.fromkeys([*names[-MANY:], node.name])), node.where
+
+
+MANY = 12  # names of nodes that are noted of one body
 _VIEWS = frozenset("view _unsafe_view reshape t transpose permute unsqueeze squeeze clone detach alias".split())
 
 

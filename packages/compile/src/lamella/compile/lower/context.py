@@ -95,10 +95,19 @@ class Lowering:
         self._count += 1
         return Buffer(f"b{self._count}", dtype, tuple(shape), tuple(stride))
 
-    def add_step(self, step: Any) -> None:
-        """Append a `Loop`, `Native` or `Extern`; buffers read and filled are noted by their roots."""
+    def add_step(self, step: Any, of: Value | None = None) -> None:
+        """Append a `Loop`, `Native` or `Extern`; buffers read are noted by their roots.
+
+        Args:
+            step: the step. of: the lazy value that it computes, or whose elements it reduces.
+        """
         if self.node is not None and not step.origins:
             step.origins, step.where = (self.node.name,), self.node.where
+        if of is not None and of.origins:
+            if isinstance(step, Loop) and step.kind == "pointwise":
+                step.origins, step.where = of.origins, of.where
+            else:
+                step.origins = (*of.origins, *step.origins)
         if not isinstance(step, Loop):
             step.ins = list(dict.fromkeys(b.root for b in step.ins))
         self.steps.append(step)
@@ -108,7 +117,7 @@ class Lowering:
         order = memory_order(out.shape, out.stride)
         load: Any = value.load
         if order is None or order == tuple(range(len(order))):
-            self.add_step(Loop(out, out.shape, load))
+            self.add_step(Loop(out, out.shape, load), value)
             return
         back = tuple(order.index(d) for d in range(len(order)))
         at = out.at
@@ -117,7 +126,7 @@ class Lowering:
             return load(ops, tuple(index[d] for d in back))
 
         self.add_step(Loop(out, tuple(out.shape[d] for d in order), body,
-                           store=lambda ops, index: at(tuple(index[d] for d in back))))
+                           store=lambda ops, index: at(tuple(index[d] for d in back))), value)
 
     def reduce(self, value: Value, dims: Sequence[int], how: str, dtype: str, keepdim: bool = False,
                body: Callable[[Any, Any], Any] | None = None) -> Value:
@@ -140,7 +149,7 @@ class Lowering:
 
         shape = tuple(value.shape[d] for d in kept)
         out = self.new_buffer(dtype, shape)
-        self.add_step(Loop(out, shape, element, "reduce", tuple(value.shape[d] for d in dims), how))
+        self.add_step(Loop(out, shape, element, "reduce", tuple(value.shape[d] for d in dims), how), value)
         result = stored(out)
         if not keepdim:
             return result

@@ -27,15 +27,18 @@ class Value:
         number: the Python number that all elements are, or None.
         source: of a lazy value that holds all elements of another in another arrangement: that one, and the function
             that arranges. Memory is then made for the source, which other readers share.
+        origins: of a lazy value: names of the graph's nodes that its body computes, its own last. where: its line.
     """
 
-    __slots__ = ("shape", "dtype", "load", "buffer", "cost", "reads", "number", "source")
+    __slots__ = ("shape", "dtype", "load", "buffer", "cost", "reads", "number", "source", "origins", "where")
 
-    def __init__(self, shape: tuple[Any, ...], dtype: str, load: Load, *, buffer: Buffer | None = None, cost: int = 0,
+    def __init__(self, shape: tuple[Any, ...], dtype: str, load: Load, *, buffer: Buffer | None = None, cost: float = 0,
                  reads: frozenset[Buffer] = NONE, number: Any = None) -> None:
         self.shape, self.dtype, self.load, self.buffer = shape, dtype, load, buffer
         self.cost, self.reads, self.number = cost, reads, number
         self.source: tuple[Value, Callable[[Value], Value]] | None = None
+        self.origins: tuple[str, ...] = ()
+        self.where = ""
 
     @property
     def numel(self) -> Any:
@@ -102,7 +105,9 @@ def mapped(value: Value, shape: tuple[Any, ...], index: Callable[[Index], Index]
         again: does the same to a value with memory; given where the result holds each element once.
     """
     load = value.load
-    made = Value(shape, value.dtype, lambda ops, i: load(ops, index(i)), cost=value.cost + cost, reads=value.reads,
+    # A little more even for a plain index, so that bodies do not nest without end.
+    total = value.cost + cost + 0.5
+    made = Value(shape, value.dtype, lambda ops, i: load(ops, index(i)), cost=total, reads=value.reads,
                  number=value.number)
     if again is not None and value.buffer is None and value.number is None:
         made.source = (value, again)
