@@ -391,3 +391,21 @@ def test_state_of_an_optimizer_that_is_loaded():
         w.copy_(at)
     fast(x)
     assert torch.equal(w, want)
+
+
+def test_gradients_are_the_same_objects_while_nobody_else_holds_them():
+    w = torch.ones(3, requires_grad=True)
+
+    def fn(x):
+        w.grad = None
+        (x * w).sum().backward()
+
+    fast = torch.compile(fn, backend="eager")
+    for _ in range(4):
+        fast(torch.ones(3))
+    before = id(w.grad)
+    fast(torch.ones(3))
+    assert id(w.grad) == before
+    held = w.grad
+    fast(torch.zeros(3))
+    assert w.grad is not held and held.tolist() == [1, 1, 1] and w.grad.tolist() == [0, 0, 0]
