@@ -133,7 +133,7 @@ def reverse_cumsum(grad: Any, dim: int) -> Any:
 
 def cumprod_backward(grad: Any, self: Any, dim: int) -> Any:
     """Quotients where nothing is zero, else the product rule over the zero-free prefixes."""
-    if self.ndim == 0:
+    if self.ndim == 0 or not self._a.size:
         return grad
     dim = wrap_dim("cumprod", dim, self.ndim)
     result = self.cumprod(dim)

@@ -19,4 +19,5 @@ def linear(input: Tensor, weight: Tensor, bias: Any = None) -> Any:
 
 def linear_backward(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: Any) -> Any:
     d = grad_output.dtype
-    return (self._a.shape, d), (weight._a.shape, d), (weight._a.shape[:-1], d)
+    shapes = self._a.shape, weight._a.shape, weight._a.shape[:-1]
+    return tuple((shape, d) if wanted else None for shape, wanted in zip(shapes, output_mask, strict=True))
