@@ -17,7 +17,7 @@ def _strides_like(shape: Sequence[Any], like: Buffer) -> tuple[Any, ...]:
     """Strides without gaps whose dimensions are in the order that they have in ``like``; the last stays the last."""
     lead = range(len(shape) - 1)
     steps = like.stride
-    if len(like.shape) != len(shape) or not all(map(is_static, (*shape, *steps))):
+    if len(like.shape) != len(shape) or not all(map(is_static, steps)):
         return ()
     order = [*sorted(lead, key=lambda d: (-steps[d] if shape[d] != 1 else 0, d)), len(shape) - 1]
     found: list[Any] = [1] * len(shape)

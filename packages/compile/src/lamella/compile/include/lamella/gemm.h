@@ -167,9 +167,10 @@ void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, bool add,
             y[i * ys] = add ? y[i * ys] + sum : sum;
         };
         if (a.row == 1 && a.col != 1 && i1 - i0 > 1) {
-            T room[256];
-            for (long i = i0; i < i1; i += 256) {
-                const long rows = i1 - i < 256 ? i1 - i : 256;
+            constexpr long most = 1024;
+            T room[most];
+            for (long i = i0; i < i1; i += most) {
+                const long rows = i1 - i < most ? i1 - i : most;
                 for (long r = 0; r < rows; r++) room[r] = 0;
                 for (long p = 0; p < k; p++) {
                     const T* from = a.at + i + p * a.col;

@@ -212,7 +212,7 @@ inline void pack_square(T* to, const T* from, long row, long m, long width) {
         for (int r = 0; r < n; r++) v[r] = r < m ? (V)((const L*)(from + r * row))[0] : V{};
     }
     transpose_step<V, n, 1>(v);
-    // In narrow panels each store's surplus is overwritten by the next.
+    // In narrow panels each store's surplus is overwritten by a later one.
 #pragma GCC unroll 16
     for (int r = 0; r < n; r++) ((L*)(to + r * width))[0] = v[r];
 }
@@ -249,7 +249,7 @@ inline void pack(T* to, const T* from, long row, long col, long m, long k, long 
     const int step = narrow ? n / 2 : n;
     const long whole = k / step * step;
     for (long p = 0; p < whole; p += step)
-        for (long i = 0; i < width; i += step)
+        for (long i = (width - 1) / step * step; i >= 0; i -= step)
             if (narrow)
                 pack_square<T, vector_bytes / 2>(to + p * width + i, from + i * row + p, row, m - i, width);
             else
