@@ -282,3 +282,30 @@ def test_views_of_other_types_run_uncompiled() -> None:
         warnings.simplefilter("ignore")
         a, b = call(x)
     assert a.tolist() == [[2, 0], [2, 0]] and a.requires_grad and b.requires_grad
+
+
+def test_memory_around_an_input_is_not_looked_at() -> None:
+    big = torch.arange(10.0)
+
+    def fn(x: Any) -> Any:
+        return x.as_strided((2,), (1,), 2) * 1, x.as_strided((2,), (2,)) * 1
+
+    call = CompiledFunction(fn, backend=BACKEND)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        a, b = call(big[2:8])
+    assert a.tolist() == [2, 3] and b.tolist() == [2, 4] and call.breaks
+
+
+def test_tensors_that_turn_in_place() -> None:
+    def fn(x: Any) -> Any:
+        y = x * 2
+        y.t_().unsqueeze_(0)
+        y[0, 0] = 1
+        z = y.squeeze_()
+        z.mul_(2)
+        return y, z, x.t()
+
+    x = torch.arange(6.0).view(2, 3)
+    for a, b in zip(compiled(fn)(x), fn(x), strict=True):
+        assert torch.equal(a, b)

@@ -126,6 +126,8 @@ class Recorder(TorchDispatchMode):
             raise Unknown(name, READS[name])
         if name in REBINDS:
             raise Break(f"{name} gives a tensor other memory", user_line())
+        if name == "aten::as_strided" and self._from_outside(args, kwargs):
+            raise Break("as_strided with an offset looks at memory around a tensor from outside", user_line())
         twins: dict[int, tuple[Any, Any]] = {}
         metas = [self._twins(a, twins) for a in args]
         meta_kwargs = {k: self._twins(v, twins) for k, v in kwargs.items()}
@@ -141,6 +143,11 @@ class Recorder(TorchDispatchMode):
             if m._a is not self.values[id(a)][1].array:
                 raise Break(f"{name} gives a tensor other memory", user_line())
         return self._record(func, args, kwargs, result, originals)
+
+    def _from_outside(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether a call says where in an input's memory it looks: offsets count from where that memory starts."""
+        given = args[3] if len(args) > 3 else kwargs.get("storage_offset")
+        return given is not None and self.value_of(args[0]).root.number >= 0
 
     def _check_device(self, device: Any, kwargs: dict[str, Any]) -> None:
         if str(device) not in ("cpu", "meta"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 import types
@@ -178,14 +179,14 @@ class Watch:
                     if is_library(code):
                         libraries.add(code)
                 reason = impure(arg, code in libraries)
-                if reason is not None:
+                if reason is not None and not is_collecting(frame):
                     hint = "move the line out of the compiled function"
                     raise Break(reason, user_line(user_frame(frame)), hint)
                 if pins.values and getattr(arg, "__module__", None) == "math":
                     pins.pin_all()
             elif kind == "call":
                 code = frame.f_code
-                if code not in codes:
+                if code not in codes and not is_collecting(frame):
                     codes.add(code)
                     if is_ours(code) or code.co_filename.startswith("<frozen"):
                         quiet.add(code)
@@ -198,6 +199,16 @@ class Watch:
 
 
 _QUIET = frozenset(("builtins", "numpy", "collections", "threading", "functools", "enum", "types", "abc", "typing"))
+
+
+def is_collecting(frame: types.FrameType | None) -> bool:
+    """Whether a frame runs because the garbage collector called somebody back, whenever that happens to be."""
+    codes = {getattr(each, "__code__", None) for each in gc.callbacks}
+    while frame is not None:
+        if frame.f_code in codes:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def undo(reads: Reads) -> None:

@@ -62,8 +62,9 @@ def run(graph: Graph, inputs: Sequence[Tensor], scalars: Sequence[float] = (), *
                 fresh = graph.mutations.get(alias.of)
                 base = inputs[alias.of] if fresh is None else outputs[fresh]
             else:
-                base = outputs[alias.of]
-            outputs[number] = _lying(base, alias, graph, sizes)
+                base = outputs[alias.of] = _lying(outputs[alias.of], graph.outputs[alias.of].spec, sizes)
+            stands = graph.inputs[alias.of].spec if alias.kind == "input" else None
+            outputs[number] = view_of(base if stands is None else _lying(base, stands, sizes), alias, sizes)
     return outputs
 
 
@@ -204,13 +205,12 @@ _FUNCTIONAL = {
 }
 
 
-def _lying(base: Tensor, alias: Alias, graph: Graph, sizes: dict[Var, Any]) -> Tensor:
-    """The elements that an alias shows of a value, which may lie otherwise than the memory it stands for."""
-    stands = graph.inputs[alias.of] if alias.kind == "input" else graph.outputs[alias.of]
-    stride = resolve(stands.spec.stride, {}, sizes)
-    if tuple(base.stride()) != stride:
-        base = base.new_empty_strided(tuple(base.shape), stride).copy_(base)
-    return view_of(base, alias, sizes)
+def _lying(base: Tensor, spec: Any, sizes: dict[Var, Any]) -> Tensor:
+    """A tensor in memory that lies as a spec says: what a value stands for may lie otherwise than the value."""
+    stride = resolve(spec.stride, {}, sizes)
+    if tuple(base.stride()) == stride:
+        return base
+    return base.new_empty_strided(tuple(base.shape), stride).copy_(base)
 
 
 def view_of(base: Tensor, alias: Alias, sizes: dict[Var, Any] | None = None) -> Tensor:

@@ -35,7 +35,8 @@ class Recorder(TorchDispatchMode):
 
     def __init__(self, inputs: Sequence[Tensor], *, names: Sequence[str] = (), where: bool = False) -> None:
         self.graph = Graph()
-        self.nodes: dict[int, tuple[Node, Tensor]] = {}
+        #: By the array, which is what a tensor shows: ``t_()`` gives a tensor another one.
+        self.nodes: dict[int, tuple[Node, Any]] = {}
         self.tensors = list(inputs)
         self.where = where
         self.at = ""
@@ -45,12 +46,12 @@ class Recorder(TorchDispatchMode):
 
     def know(self, tensor: Tensor, node: Node) -> None:
         """Say that a tensor is a node's value."""
-        self.nodes[id(tensor)] = node, tensor
+        self.nodes[id(tensor._a)] = node, tensor._a
 
     def node(self, value: Any) -> Any:
         """A nest of values with nodes for tensors; unknown tensors become constants."""
         if isinstance(value, Tensor):
-            found = self.nodes.get(id(value))
+            found = self.nodes.get(id(value._a))
             if found is None:
                 made = self.graph.add("constant", "constant", value, spec=spec_of(value))
                 self.know(value, made)
@@ -71,11 +72,13 @@ class Recorder(TorchDispatchMode):
 
     def _results(self, node: Node, result: Any) -> None:
         if isinstance(result, Tensor):
-            if id(result) not in self.nodes:
+            if id(result._a) not in self.nodes:
                 self.know(result, node)
         elif isinstance(result, (list, tuple)):
             for i, each in enumerate(result):
-                if isinstance(each, (Tensor, list, tuple)) and id(each) not in self.nodes:
+                if not isinstance(each, (Tensor, list, tuple)):
+                    continue
+                if not isinstance(each, Tensor) or id(each._a) not in self.nodes:
                     spec = node.spec[i] if isinstance(node.spec, tuple) else None
                     self._results(self.graph.add("item", "item", None, (node, i), {}, spec, node.where), each)
 
