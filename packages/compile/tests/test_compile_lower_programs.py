@@ -230,3 +230,9 @@ def test_negative_index_counts_from_the_end_only_where_eager_lets_it() -> None:
         run(program, [x, at])
     program = lower(trace(lambda x, i: core.take(x, i), numbers(3, 2), core.tensor([0, 1])))
     assert run(program, [x, at])[0].tolist() == [x[0, 0], x[2, 1]]
+
+
+def test_half_precision_is_rounded_before_a_function_with_steps() -> None:
+    x = core.tensor(np.linspace(-3, 3, 97).astype(np.float16))
+    lowered_equals_eager(lambda x: (x * 50.3).to(dtypes.int32), x)
+    lowered_equals_eager(lambda x: core.floor(x * 33.3), x)

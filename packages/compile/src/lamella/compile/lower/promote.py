@@ -79,10 +79,19 @@ def cast(lo: Any, arg: Any, dtype: str) -> Value:
         return arg
     if arg.number is not None:
         return constant(as_number(arg.number, dtype), arg.shape, dtype)
-    load = arg.load
+    load = (arg if category(dtype) == 2 else stepped(lo, arg)).load
     free = computing(arg.dtype) == dtype
     return Value(arg.shape, dtype, lambda ops, index: ops.to(load(ops, index), dtype), cost=arg.cost + (not free),
                  reads=arg.reads)
+
+
+def stepped(lo: Any, arg: Value) -> Value:
+    """A value in half precision rounded as eager would have it, for functions with steps: a little decides much."""
+    if arg.dtype not in ("float16", "bfloat16") or arg.buffer is not None or arg.number is not None:
+        return arg
+    dtype = arg.dtype
+    found: Value = lo.pointwise(lambda ops, x: ops.to(x, dtype), arg, dtype=dtype)
+    return found
 
 
 def as_number(number: Any, dtype: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..promote import cast, category, spec_type
+from ..promote import cast, category, spec_type, stepped
 from ..registry import Unsupported, lowering
 from ..values import Value
 
@@ -80,7 +80,9 @@ def relu(lo: Any, node: Any, a: Value) -> Value:
 def _rounding(name: str) -> Any:
     def rule(lo: Any, node: Any, a: Value) -> Value:
         dtype = spec_type(node)
-        return a if category(dtype) < 2 else unary(lo, lambda ops, x: getattr(ops, name)(x), a, dtype, 1)
+        if category(dtype) < 2:
+            return a
+        return unary(lo, lambda ops, x: getattr(ops, name)(x), stepped(lo, a), dtype, 1)
 
     return rule
 
@@ -106,7 +108,7 @@ def rounded(lo: Any, node: Any, a: Value, decimals: int = 0) -> Value:
             return ops.div(ops.round(ops.mul(x, scale)), scale)
         return ops.mul(ops.round(ops.div(x, scale)), scale)
 
-    return unary(lo, fn, a, dtype, 6 if decimals else 1)
+    return unary(lo, fn, stepped(lo, a), dtype, 6 if decimals else 1)
 
 
 @lowering("aten::frac")
