@@ -101,6 +101,24 @@ def test_guards_on_globals_and_closures():
     assert fn(torch.ones(1)).item() == 6
 
 
+width = 3
+
+
+class Box:
+    width = 2
+
+
+def test_an_attribute_is_not_the_global_of_its_name():
+    global width
+    box = Box()
+
+    f = compiled(lambda x: x * box.width)
+    x = torch.ones(2)
+    for width in range(3):  # noqa: B007 - the loop writes the global
+        assert f(x).tolist() == [2.0, 2.0]
+    assert entries(f) == 1
+
+
 def test_guards_on_modules():
     class Net(nn.Module):
         def __init__(self):

@@ -7,6 +7,7 @@ random numbers). Values are noted before the code that reads them goes on, so th
 
 from __future__ import annotations
 
+import dis
 import functools
 import sys
 import sysconfig
@@ -29,6 +30,14 @@ _OUTPUT = frozenset(("print", "input", "open", "exec", "eval", "breakpoint"))
 LIMIT = 20_000
 #: Optimizers that were waited for once; they may be ones that the function never steps.
 unready: dict[int, None] = {}
+
+
+@functools.lru_cache(4096)
+def _globals_of(code: types.CodeType) -> tuple[str, ...]:
+    """The names that a code object reads or writes as globals; ``co_names`` has attributes and imports too."""
+    found = (i.argval for i in dis.get_instructions(code) if i.opname.endswith(("_GLOBAL", "_NAME"))
+             and not i.opname.startswith("IMPORT"))
+    return tuple(dict.fromkeys(found))
 
 
 def is_library(code: Any) -> bool:
@@ -160,7 +169,7 @@ class Reads:
         if is_library(code):
             return
         k = self.names(space)
-        for name in code.co_names:
+        for name in _globals_of(code):
             if name in space and (id(space), name) not in self._seen:
                 self._seen.add((id(space), name))
                 self.variables.append((space, name, space[name]))
