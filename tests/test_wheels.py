@@ -10,9 +10,10 @@ import pytest
 
 UV = os.environ.get("UV") or shutil.which("uv")  # `uv run` says where it is, on the search path or not
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-STACK = ("dispatch", "core", "autograd", "nn", "optim", "lamella")
+STACK = ("dispatch", "core", "autograd", "nn", "optim", "compile", "lamella")
 BELOW = {"dispatch": [], "core": ["dispatch"], "autograd": ["dispatch", "core"], "nn": ["dispatch", "core", "autograd"],
-         "optim": ["dispatch", "core", "autograd"], "lamella": ["dispatch", "core", "autograd", "nn", "optim"]}
+         "optim": ["dispatch", "core", "autograd"], "compile": ["dispatch", "core"],
+         "lamella": ["dispatch", "core", "autograd", "nn", "optim", "compile"]}
 USES = {
     "dispatch": """
         from lamella.dispatch import DispatchKey, Library, explain
@@ -55,6 +56,13 @@ USES = {
             (w * w).sum().backward()
             opt.step()
         assert abs(w.item()) < 1e-3
+    """,
+    "compile": """
+        from lamella import core
+        from lamella.compile import compile
+        f = compile(lambda x: (x * 2).relu().sum())
+        assert f(core.tensor([1.0, -1.0])).item() == 2
+        assert f(core.tensor([3.0, 4.0])).item() == 14
     """,
     "lamella": """
         from lamella import torch
