@@ -272,16 +272,27 @@ def test_hooks_on_parameters_run_once() -> None:
     assert layer.weight.grad.tolist() == [[10, 10]]
 
 
-def test_views_of_other_types_run_uncompiled() -> None:
-    def fn(x: Any) -> Any:
-        return torch.view_as_real(x * 2), x * 3
+def test_views_of_other_types() -> None:
+    def fn(x: Any, w: Any) -> Any:
+        y = x[1:] * 2
+        pairs = w.view(2, 2)
+        return (torch.view_as_real(x[1:]), torch.view_as_real(y)[1:], y, torch.view_as_complex(pairs)[1:],
+                w[1:].view(torch.int32))
 
-    x = torch.ones(2, dtype=torch.complex64).requires_grad_()
-    call = CompiledFunction(fn, backend=BACKEND)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        a, b = call(x)
-    assert a.tolist() == [[2, 0], [2, 0]] and a.requires_grad and b.requires_grad
+    def inputs() -> list[Any]:
+        x = torch.arange(4.0).to(torch.complex64) * (1 + 2j)
+        return [x.requires_grad_(), torch.arange(4.0).requires_grad_()]
+
+    mine, theirs = inputs(), inputs()
+    call = compiled(fn)
+    got, want = call(*mine), fn(*theirs)
+    for a, b in zip(got, want, strict=True):
+        assert torch.equal(a, b) and a.requires_grad == b.requires_grad
+    assert got[0].data_ptr() == mine[0].data_ptr() + 8 and got[4].data_ptr() == mine[1].data_ptr() + 4
+    for outs in (got, want):
+        sum(t.abs().pow(2).sum() * (i + 1) for i, t in enumerate(outs[:4])).backward()
+    for a, b in zip(mine, theirs, strict=True):
+        assert torch.allclose(a.grad, b.grad)
 
 
 def test_memory_around_an_input_is_not_looked_at() -> None:

@@ -13,13 +13,14 @@ import numpy as np
 
 from lamella.core.meta import meta_array
 from lamella.core.tensor import Tensor, bump, wrap
+from lamella.dispatch.registry import find
 
 from . import layers
 from .errors import CompileError
 from .graph.infer import hints
-from .graph.interpret import resolve, symbol_values
+from .graph.interpret import resolve, symbol_values, view_of
 from .graph.joint import Joint
-from .graph.node import Graph
+from .graph.node import Alias, Graph
 from .graph.partition import Parts, partition
 from .graph.passes import prepare
 from .loops.index import substitute
@@ -67,10 +68,6 @@ class Call:
         self.parts, self._forward, self._backward = parts, forward, backward
         graph = parts.forward
         self.aliases = {n: a for n, a in graph.aliases.items() if n < parts.count}
-        for alias in self.aliases.values():
-            stands = graph.inputs[alias.of] if alias.kind == "input" else graph.outputs[alias.of]
-            if stands.spec.dtype != alias.spec.dtype:
-                raise CompileError("aot", "an output is a view of another element type", {"dtype": alias.spec.dtype})
         self.made = [n for n in range(parts.count) if n not in self.aliases]
         self.hidden = sorted({a.of for a in self.aliases.values() if a.kind == "output" and a.of not in self.made})
         self.made += self.hidden
@@ -98,7 +95,7 @@ class Call:
             sizes = symbol_values(self.parts.forward, tensors, scalars)
             for number, alias in self.aliases.items():
                 base = tensors[alias.of] if alias.kind == "input" else found[alias.of]
-                found[number] = _view(base, alias.spec, sizes)
+                found[number] = _view(base, alias, sizes)
         return [found[n] for n in range(self.parts.count)]
 
     def forward(self, tensors: Sequence[Tensor], scalars: Sequence[float]) -> tuple[list[Any], list[Any]]:
@@ -143,11 +140,26 @@ def _row_major(a: Any) -> Any:
     return a if a.flags.c_contiguous else np.ascontiguousarray(a)
 
 
-def _view(base: Tensor, spec: Any, sizes: Any) -> Tensor:
+def _view(base: Tensor, alias: Alias, sizes: Any) -> Any:
     """A view that autograd knows."""
+    spec = alias.spec
     shape, stride, offset = resolve((spec.shape, spec.stride, spec.offset), {}, sizes)
-    found: Tensor = base.as_strided(shape, stride, base.storage_offset() + offset)
-    return found
+    start, dtype = base.storage_offset(), base.dtype
+    if dtype is spec.dtype:
+        return base.as_strided(shape, stride, start + offset)
+    if dtype.is_complex and spec.dtype is dtype.to_real():
+        return _call("aten::view_as_real", base).as_strided(shape, stride, 2 * start + offset)
+    if spec.dtype.is_complex and dtype is spec.dtype.to_real():
+        pairs = base.as_strided((*shape, 2), (*(2 * s for s in stride), 1), start + 2 * offset)
+        return _call("aten::view_as_complex", pairs)
+    return view_of(base, alias, sizes)  # bits under another name have no gradient
+
+
+def _call(name: str, *args: Any) -> Any:
+    op = find(name)
+    if op is None:
+        raise CompileError("aot", f"the operator {name} is not there")
+    return op(*args)
 
 
 __all__ = ["Call", "differentiable"]

@@ -45,7 +45,7 @@ class Ref:
     Attributes:
         store, parent: see above; parent is None for all of a store.
         op, args, kwargs: of a view: its operator and the arguments after the operand; op is None for the same again.
-        spec: shape, strides and type. offset: elements from the store's first element.
+        spec: shape, strides and type. offset: elements (of its type) from the store's first element.
         value, version: the node of its content, as of which version of the store.
     """
 
@@ -62,6 +62,8 @@ class Ref:
             self.offset = parent.offset
             if op is not None:
                 self.offset = self.offset + views.added_offset(op.name, args, kwargs, parent.spec)
+            if spec.dtype != parent.spec.dtype:
+                self.offset = self.offset * parent.spec.dtype.itemsize // spec.dtype.itemsize
 
 
 def functionalize(raw: Graph, apart: Collection[int] = ()) -> Graph:
