@@ -138,12 +138,13 @@ def test_softmax_forward_and_backward_are_one_kernel() -> None:
     assert len(p.check([y, dx]).steps) == 1
 
 
-def test_layer_norm_and_its_backward_are_two_kernels() -> None:
+@pytest.mark.parametrize(("rows", "count"), [(6, 2), (32, 1)])
+def test_layer_norm_and_its_backward_share_kernels(rows: int, count: int) -> None:
     p = Rows()
-    x, w, g, n = p.input(6, 8), p.input(8), p.input(6, 8), p.input(1)
-    mean = p.call("mul", (6, 1), p.per_row("sum", x), n)
+    x, w, g, n = p.input(rows, 8), p.input(8), p.input(rows, 8), p.input(1)
+    mean = p.call("mul", (rows, 1), p.per_row("sum", x), n)
     d = p.call("sub", x.shape, x, mean)
-    rstd = p.call("rsqrt", (6, 1), p.call("mul", (6, 1), p.per_row("sum", p.call("mul", x.shape, d, d)), n))
+    rstd = p.call("rsqrt", (rows, 1), p.call("mul", (rows, 1), p.per_row("sum", p.call("mul", x.shape, d, d)), n))
     hat = p.call("mul", x.shape, d, rstd)
     y = p.call("mul", x.shape, hat, w)
     gw = p.call("mul", x.shape, g, w)
@@ -152,9 +153,11 @@ def test_layer_norm_and_its_backward_are_two_kernels() -> None:
     dw = p.reduce("sum", g, 0, x)
     db = p.reduce("sum", g, 0)
     plan = p.check([y, dx, dw, db])
-    forms = [bool(k.columns) for k in plan.steps]
-    assert forms == [False, True]
-    assert len([m for m in plan.steps[1].members() if m.loop.kind == "reduce"]) == 2
+    assert len(plan.steps) == count
+    if count == 2:
+        assert plan.steps[1].columns and len(plan.steps[1].members()) == 2
+    else:
+        assert {m.loop.out for m in plan.steps[0].members() if m.across} == {db, dw}
 
 
 def test_a_gradient_and_its_column_sum_are_one_pass() -> None:
@@ -208,7 +211,7 @@ def test_places_of_extreme_values_are_found_in_rows(axis: int) -> None:
     best, place = p.reduce("max", x, axis), p.reduce("argmax", x, axis)
     place.dtype = "int64"
     plan = p.check([best, place])
-    assert len(plan.steps) == 2 - axis and not plan.steps[-1].columns
+    assert len(plan.steps) == 1 and not plan.steps[0].columns
 
 
 def test_batch_norm_reduces_over_rows_that_are_apart() -> None:
@@ -367,6 +370,17 @@ def test_an_operand_is_not_overwritten_while_the_call_runs() -> None:
     plan = p.plan([new], {1: 0})
     call, update = plan.steps
     assert not call.epilogue and plan.places[new].kind == "input"
+
+
+def test_a_sum_across_rows_is_complete_after_the_kernel() -> None:
+    p = Rows()
+    x = p.input(32, 8)
+    y = softmax(p, x)
+    total = p.reduce("sum", y, 0)
+    z = p.call("mul", y.shape, y, total)
+    first, second = p.check([z]).steps
+    assert [m.loop.out for m in first.members() if m.across] == [total]
+    assert [m.loop.out for m in second.members()] == [z]
 
 
 def test_a_sum_over_columns_runs_after_the_product() -> None:

@@ -89,7 +89,7 @@ def chunk(made: Kernel, out: Buffer) -> Any:
 
 
 def _first(made: Kernel) -> Any:
-    if made.columns or made.sequential or not made.parallel:
+    if made.columns or made.sequential or not made.parallel or any(m.across for m in made.members()):
         return None
     if made.outer:
         return made.outer[0] if len(made.outer) == 1 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..loops.ir import Buffer
+from ..loops.ir import Buffer, Loop
 from .access import Nest
 from .group import Group, start
 from .join import Rules, join, saved
@@ -110,7 +110,7 @@ class Fuser:
         own = a.own | b.own
         if (a.before & b.after | b.before & a.after) & ~own:
             return "something in between needs the one and is needed by the other"
-        first, second = (a, b) if len(a.numbers) >= len(b.numbers) else (b, a)
+        first, second = (a, b) if _rank(a) >= _rank(b) else (b, a)
         if first.group is None or second.group is None:
             return "one of them is a call"
         group = first.group
@@ -148,7 +148,7 @@ class Fuser:
 
     def _commit(self, a: Unit, b: Unit, group: Group | None, epilogue: list[Group]) -> None:
         own = a.own | b.own
-        numbers = sorted(a.numbers + b.numbers)
+        numbers = sorted(a.numbers + b.numbers, key=lambda n: (isinstance(self.web.steps[n], Loop), n))  # a call first
         made = Unit(own, (a.before | b.before) & ~own, (a.after | b.after) & ~own, group, numbers, epilogue)
         for n in made.numbers:
             self.unit[n] = made
@@ -167,6 +167,11 @@ class Fuser:
         what = ", ".join(b.name for b in (names or shared))
         where = f" ({nest.loop.where})" if nest.loop.where else ""
         self.reasons.append(f"{what} -> {nest.loop.out.name}: {why}{where}")
+
+
+def _rank(unit: Unit) -> tuple[bool, int]:
+    """Which of two units the other's loops join: rows take sums over columns, not the reverse."""
+    return unit.group is not None and unit.group.form == "row", len(unit.numbers)
 
 
 def _large(buffer: Buffer) -> bool:

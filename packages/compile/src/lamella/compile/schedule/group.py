@@ -22,13 +22,18 @@ def fresh(size: Any) -> Var:
 
 @dataclass(eq=False, slots=True)
 class Fit:
-    """A loop in a group: its variables and accesses in terms of the group's variables."""
+    """A loop in a group: its variables and accesses in terms of the group's variables.
+
+    Attributes:
+        across: it sums over the outer variables; see `lamella.compile.schedule.plan.Member`.
+    """
 
     nest: Nest
     at: dict[Var, Coefs]
     loads: list[Access]
     store: Access
     extra: list[Access]
+    across: bool = False
 
     @property
     def accesses(self) -> Iterator[Access]:
@@ -157,7 +162,8 @@ def _refined(f: Fit, var: Var, parts: dict[Var, Coefs]) -> Fit:
         return f
     at = {own: _spread(form, var, parts[var]) for own, form in f.at.items()}
     moved = _Identity(parts)
-    return Fit(f.nest, at, [a.moved(moved) for a in f.loads], f.store.moved(moved), [a.moved(moved) for a in f.extra])
+    return Fit(f.nest, at, [a.moved(moved) for a in f.loads], f.store.moved(moved), [a.moved(moved) for a in f.extra],
+               f.across)
 
 
 def _spread(form: Coefs, var: Var, parts: Coefs) -> Coefs:

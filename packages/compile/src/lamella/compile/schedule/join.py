@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..loops.index import Var, upper
+from ..loops.index import Var, product, upper
 from ..loops.ir import Buffer
 from .access import Access, Coefs, Nest, guess
 from .group import Fit, Group, Pass, fit, fresh, is_column
@@ -14,6 +14,7 @@ from .unify import Refine, unify
 MOST_MEMBERS = 64
 MOST_PASSES = 12
 FEW_ROWS, MUCH, MUCH_IN_ONE, SMALL = 4, 1 << 16, 1 << 14, 1 << 12
+ENOUGH_ROWS, LONGEST_ROW = 16, 2048
 
 
 @dataclass(eq=False, slots=True)
@@ -101,6 +102,7 @@ def _place(group: Group, nest: Nest, at: dict[Var, Coefs], rules: Rules) -> Grou
     reduced = {w for v in nest.reduced for w in at[v]}
     inner = _reshape(group, nest, at, kept, reduced, new)
     member = fit(nest, at)
+    member.across = group.form == "row" and bool(reduced) and reduced == set(group.outer)
     if group.form == "column" and reduced and not member.reduces:
         raise No("it needs all sums over the columns first")
     if nest.arg and not _same_order(group, member, inner):
@@ -163,6 +165,8 @@ def _reshape(group: Group, nest: Nest, at: dict[Var, Coefs], kept: set[Var], red
             raise No("it runs over other elements than the sums over columns")
         return only.inner
     outer = set(group.outer)
+    if reduced and reduced == outer and not new:
+        return _across(group, nest, kept)
     if not outer <= kept:
         raise No("it runs over other rows")
     inside = (kept - outer) | reduced
@@ -180,6 +184,17 @@ def _reshape(group: Group, nest: Nest, at: dict[Var, Coefs], kept: set[Var], red
         if set(p.inner) == inside:
             return p.inner
     raise No("it runs over other elements of the rows")
+
+
+def _across(group: Group, nest: Nest, kept: set[Var]) -> tuple[Var, ...]:
+    """A sum over all rows, in the pass over the rows."""
+    if nest.loop.how != "sum" or group.rows() < ENOUGH_ROWS:
+        raise No("it reduces over the rows")
+    for p in group.passes:
+        length = product([v.size for v in p.inner])
+        if p.inner and set(p.inner) == kept and isinstance(length, int) and length <= LONGEST_ROW:
+            return p.inner
+    raise No("it reduces over rows that are long, or of another size")
 
 
 def _reshape_flat(group: Group, nest: Nest, at: dict[Var, Coefs], kept: set[Var], reduced: set[Var],
@@ -252,6 +267,8 @@ def _bounds(group: Group, member: Fit, inner: set[Var], rules: Rules) -> tuple[i
 
 def _after(group: Group, source: Fit, a: Access, made: set[Var], used: set[Var]) -> int:
     """0 where a value can be read in the pass that makes it, 1 where a later pass can; else an error."""
+    if source.across:
+        raise No("it needs a sum that is complete only after the kernel")
     if a.same(source.store):
         return int(source.reduces or made != used)
     if group.form == "row" and not source.reduces and _within_row(group, source.store, a, made):

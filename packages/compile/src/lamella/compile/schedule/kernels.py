@@ -137,7 +137,9 @@ class _Maker:
     def _member(self, f: Fit, outer: tuple[Var, ...], columns: tuple[Var, ...], inner: tuple[Var, ...]) -> Member:
         at = {own: _combine(form, self.at) for own, form in f.at.items()}
         loop = f.nest.loop
-        if f.reduces:
+        if f.across:
+            kept, reduced = inner, outer
+        elif f.reduces:
             kept, reduced = ((*outer, *inner), columns) if columns else (outer, inner)
         else:
             kept, reduced = (*outer, *columns, *inner), ()
@@ -149,7 +151,7 @@ def _rewritten(f: Fit, at: At, loop: Loop, kept: tuple[Var, ...], reduced: tuple
     moved = replace(
         loop, ranges=tuple(v.size for v in kept), reduced=tuple(v.size for v in reduced),
         body=replay(f.nest.recorded, at, variables), store=replay_index(f.nest.recorded, at, kept))
-    return Member(moved, tuple(lift(v) for v in variables), keep)
+    return Member(moved, tuple(lift(v) for v in variables), keep, f.across)
 
 
 def _combine(form: dict[Var, Any], at: At) -> Any:

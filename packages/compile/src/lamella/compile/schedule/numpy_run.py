@@ -129,6 +129,7 @@ class _PlanRun(_Run):
         self.rows = {}
         self.missing = {m.loop.out for m in kernel.members() if not m.keep}
         bodies = {m: record(m.loop, m.index) for m in kernel.members()}
+        self.across: dict[Member, list[Any]] = {}
         for outer in self.grid(kernel.outer):
             self.rows = {}
             for part in kernel.parts:
@@ -136,13 +137,29 @@ class _PlanRun(_Run):
                     self._columns(kernel, part.members, bodies, outer, part.inner)
                 else:
                     self._part(part.members, bodies, outer, part.inner)
+        for member, pieces in self.across.items():
+            self._store_across(member, bodies[member], pieces)
+
+    def _store_across(self, member: Member, recorded: Any, pieces: list[Any]) -> None:
+        """Add up by place what all rows gave."""
+        sums: dict[int, Any] = {}
+        for env, values in pieces:
+            body = _PlanBody(self, recorded, {**self.sizes, **env}, values.shape)
+            place = np.broadcast_to(body.evaluate(recorded.store), values.shape)
+            for k, value in zip(place.tolist(), values, strict=True):
+                sums[k] = sums.get(k, 0) + value
+        out = self.flat(member.loop.out)
+        for k, value in sums.items():
+            out[k] = value
 
     def _part(self, members: list[Member], bodies: Any, outer: dict[Var, Any], inner: Sequence[Var]) -> None:
         sums: dict[Member, list[tuple[np.ndarray, np.ndarray]]] = {}
         for flat, env in self.tiles(inner):
             for member in members:
                 body, value = self._value(bodies[member], {**outer, **env}, flat.shape)
-                if member.loop.kind == "reduce":
+                if member.across:
+                    self.across.setdefault(member, []).append((env, value))
+                elif member.loop.kind == "reduce":
                     sums.setdefault(member, []).append((flat, value))
                 else:
                     self._store(member, body, value, flat.shape)

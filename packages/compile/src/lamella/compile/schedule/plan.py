@@ -19,11 +19,14 @@ class Member:
             kernel's variables (a `Var` lifted, an expression of them, or 0).
         keep: whether its buffer is written to memory; else its value lives in registers, or in a row of scratch
             memory where a later part of the kernel reads it.
+        across: in a row kernel: it sums over all outer variables. Its ranges are the part's inner variables, its
+            accumulators are a row that lives through the whole kernel, and its result is stored after that.
     """
 
     loop: Loop
     index: tuple[Any, ...]
     keep: bool = True
+    across: bool = False
 
 
 @dataclass(eq=False, slots=True)

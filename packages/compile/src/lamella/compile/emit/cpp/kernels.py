@@ -9,7 +9,7 @@ from typing import Any
 
 from ...loops.index import Expr, Var, is_static, product
 from ...loops.ir import Buffer
-from ...schedule.plan import Kernel, Part
+from ...schedule.plan import Kernel, Member, Part
 from ...schedule.report import line
 from ..ssa import Line, Value
 from .expressions import MEMORY, REGISTER, RESERVED, computing
@@ -73,7 +73,8 @@ class Printer:
         self.parameters_of_sizes()
         self.starts()
         self.rows()
-        opened = self.outer_loops()
+        across = [(p, m) for p in kernel.parts for m in p.members if m.across]
+        opened = self.rows_of_all(across) if across else self.outer_loops()
         for part in kernel.parts:
             split, share = self.sharing(part)
             if kernel.columns:
@@ -81,8 +82,11 @@ class Printer:
                 f.columns(part, kernel.columns, split, share)
             else:
                 f.part(part, split, share)
-        for _ in range(opened):
-            f.leave()
+        if across:
+            f.results_across(across, opened)
+        else:
+            for _ in range(opened):
+                f.leave()
         body = f.text()
         parameters, arguments = self.signature(body)
         return Printed(kernel.name, comment(kernel), parameters, body, arguments, self.split, f.checks, kernel.work,
@@ -143,6 +147,15 @@ class Printer:
         for var in outer[count:]:
             f.loop(var)
         return len(outer) - count + 1
+
+    def rows_of_all(self, across: list[tuple[Part, Member]]) -> int:
+        """Open the loops over the outer variables, with totals that live through all of them."""
+        f, kernel = self.function, self.kernel
+        f.totals_across(across)
+        f.shared_range(f.size(kernel.outer[0]), kernel.work, [m for _, m in across])
+        for n, var in enumerate(kernel.outer):
+            f.loop(var, split=n == 0)
+        return len(kernel.outer)
 
     def flat_loop(self, outer: list[Var]) -> None:
         """One loop over several variables."""

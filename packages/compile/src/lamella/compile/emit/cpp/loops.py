@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...loops.index import Expr, Var, lift, substitute
+from ...loops.index import Expr, Var, lift, product, substitute
 from ...loops.ir import Buffer, Loop
 from ...schedule.plan import Member, Part
 from ..ssa import WIDTH, Access, Line, Piece, Scope, Value
@@ -26,6 +26,8 @@ class Loops(Function):
         self.sizes: dict[str, str] = {}  # sizes that are parameters: name of a variable -> name of the parameter
         self.accumulators: dict[Member, str] = {}
         self.given: set[Value] = set()  # values that are called as a buffer
+        self.rows_across: dict[Member, Line] = {}
+        self.kinds_across: dict[Member, str] = {}
         self.row_step = 4  # rows that a reduction over columns takes in one pass
 
     # -- loops ------------------------------------------------------------------------------------------------------
@@ -76,8 +78,8 @@ class Loops(Function):
             split: whether its first inner variable runs over the caller's range.
             share: how much work it is, if threads share that variable's range here.
         """
-        kinds = {m.loop.kind for m in part.members}
-        totals = [m for m in part.members if m.loop.kind in ("reduce", "scan")]
+        kinds = {"pointwise" if m.across else m.loop.kind for m in part.members}
+        totals = [m for m in part.members if m.loop.kind in ("reduce", "scan") and not m.across]
         holders = {m: Line([]) for m in totals}
         for holder in holders.values():
             self.scopes[-1].items.append(holder)
@@ -128,6 +130,9 @@ class Loops(Function):
             loop = member.loop
             self.title = quoted(title(loop))
             value = loop.body(self, member.index)
+            if member.across:
+                self.add_across(member, value)
+                continue
             if loop.kind == "reduce":
                 name = self.accumulator(member)
                 self.update(member, name, value, lane)
@@ -197,7 +202,7 @@ class Loops(Function):
         if loop.how != "add":
             self.put(Line([place, " = ", value, ";"]))
         elif out.dtype in HALF:
-            self.put(Line([place, f" = {out.dtype}(float(", place, ") + ", value, ");"]))
+            self.put(Line([place, f" = {out.dtype}(float(", place, ") + (", value, "));"]))
         elif out.dtype.startswith("float"):
             self.put(Line([place, " += ", value, ";"]))
         else:
@@ -254,6 +259,43 @@ class Loops(Function):
         self.known[(member.loop.out, flat)] = value
         if member.keep:
             self.store(member.loop.out, flat, value)
+
+    # -- sums over the outer variables, within rows -------------------------------------------------------------------
+
+    def totals_across(self, across: list[tuple[Part, Member]]) -> None:
+        """Declare a row of totals for each."""
+        for _, member in across:
+            self.rows_across[member] = Line([])
+            self.scopes[-1].items.append(self.rows_across[member])
+
+    def add_across(self, member: Member, value: Value) -> None:
+        """Add a value at its place in the row."""
+        name = self.accumulator(member)
+        self.kinds_across[member] = value.dtype
+        length = product(list(member.loop.ranges))
+        self.rows_across[member].pieces = [f"SumRow<{REGISTER[value.dtype]}, {length}> {name};"]
+        place = Access(None, self.index(place_across(member)))
+        self.put(Line([f"{name}.add(", place, ", ", value, ");"]), self.scopes[-1])
+
+    def results_across(self, across: list[tuple[Part, Member]], opened: int) -> None:
+        """Leave the loops over the outer variables and store the totals."""
+        for _ in range(opened - 1):
+            self.leave()
+        row = self.scopes[-1].names[0]
+        for _, member in across:
+            length = product(list(member.loop.ranges))
+            name = self.accumulator(member)
+            self.put(Line([f"if (({row} & 255) == 255 || {row} + 1 == last) {name}.flush({length});"]), self.scopes[-1])
+        self.leave()
+        self.leave()
+        for part, member in across:
+            for var in part.inner:
+                self.loop(var)
+            place = Access(None, self.index(place_across(member)))
+            result: list[Piece] = [f"{self.accumulator(member)}.result(", place, ")"]
+            self.finish(member, Value(self.kinds_across[member], result, hint=self.title_of(member.loop.out)))
+            for _ in part.inner:
+                self.leave()
 
     # -- columns ----------------------------------------------------------------------------------------------------
 
@@ -343,6 +385,14 @@ class Loops(Function):
             self.finish(member, Value(dtype, [f"{accumulator}.result({k})"], hint=self.title_of(member.loop.out)))
         self.leave()
         self.leave()
+
+
+def place_across(member: Member) -> Any:
+    """The place in the row of totals: the index over the inner variables, flattened."""
+    total: Any = 0
+    for i, size in zip(member.index, member.loop.ranges, strict=False):
+        total = total * size + i
+    return total
 
 
 def reads_of(op: Any) -> list[Any]:
