@@ -178,7 +178,7 @@ def overlapping():
     lambda x: (x * 2).t(), lambda x: (lambda y: (y, y.t(), y[0]))(x + 1), lambda x: x.view(-1)[2:5].zero_(),
     lambda x: (x.detach(), x), lambda x: torch.add(x, 1, out=x), lambda x: x.copy_(x.flip(0)), lambda x: [x, x + 0],
     lambda x: (lambda y: (y.add_(1), y))(x.clone()), lambda x: x.expand(2, 4, 3), lambda x: x.sum() * 0,
-    lambda x: x.unsqueeze(0).squeeze(0), lambda x: x.as_strided((2, 2), (3, 1), 1), lambda x: x.split(2),
+    lambda x: x.unsqueeze(0).squeeze(0), lambda x: (x * 2).as_strided((2, 2), (3, 1), 1), lambda x: x.split(2),
     lambda x: x.unbind(1), lambda x: x.t().contiguous(), lambda x: (x.select(0, 1).fill_(3), x.sum(0)),
     lambda x: torch.zeros(2), lambda x: (), lambda x: x.relu_().t(),
 ])

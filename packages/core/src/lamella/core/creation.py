@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from lamella.dispatch.errors import message
+from lamella.dispatch.state import state
 
 from . import dtypes as dt, parallel
 from .devices import CPU as CPU_DEVICE, backend_bit, default_device, device as device_type
@@ -65,7 +66,7 @@ def tensor(
         import warnings
 
         warnings.warn(message("tensor", "to copy a tensor use x.detach().clone()"), UserWarning, stacklevel=2)
-        a = data._a.copy()
+        a = data.detach().clone()._a if state.affected & CPU else data._a.copy()  # type: ignore[attr-defined]
     else:
         a = as_array("tensor", data, dtype)
         if a is data or (isinstance(data, np.ndarray) and np.may_share_memory(a, data)):

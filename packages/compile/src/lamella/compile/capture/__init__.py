@@ -156,6 +156,8 @@ def _joined(captures: list[Capture], fit: Fit) -> Capture:
     first = captures[0]
     symbols = first.graph.symbols
     seen = [c.observed for c in captures]
+    for each in captures[1:]:
+        _same_constants(first, each)
     sizes = [fit(row, "a size") for row in zip(*(o.values for o in seen), strict=True)]
     first.graph = fitted([c.graph for c in captures], fit)
     first.graph.symbols = symbols
@@ -182,6 +184,14 @@ def _symbolic(text: str, sizes: list[Any]) -> bool:
 
 def _size_text(text: str, sizes: list[Any]) -> str:
     return _PLACES.sub(lambda m: f"({sizes[int(m.group(1))]})", text)
+
+
+def _same_constants(first: Capture, other: Capture) -> None:
+    """Tensors that the function made from Python values must hold the same at all sizes."""
+    given = {a.number for a in first.arguments}
+    for i, (a, b) in enumerate(zip(first.arrays, other.arrays, strict=False)):
+        if i not in given and a is not b and not (a.shape == b.shape and a.dtype is b.dtype and (a == b).all()):
+            raise NoFit("a tensor made from Python values depends on the size")
 
 
 def _is_trivial(text: str, result: bool) -> bool:
@@ -289,6 +299,8 @@ class _Trace:
 
     def _refuse_changes(self) -> None:
         """Python state that was read must be as it was; what is only written must not have changed either."""
+        self.watch.refuse_draws()
+        self.reads.namespaces()
         for holder, key, value in self.reads.replaced:
             current = holder.cell_contents if isinstance(holder, types.CellType) else holder.get(key)
             if differs(_unsym(current), value):
@@ -300,6 +312,9 @@ class _Trace:
             if len(container) != len(copy):
                 raise Changed(f"the function changes a {type(container).__name__} that it reaches",
                               hint="return the values instead")
+        for cache, size in self.reads.caches:
+            if cache.cache_info().currsize != size:
+                raise Changed(f"the function fills the cache of {cache.__wrapped__.__name__}")
         for t, a, *_ in self.reads.tensors.values():
             if t._a is not a:
                 raise Changed("the function gives a tensor other memory")

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+import lamella
 from lamella.core.tensor import Tensor
 
 from .. import layers
@@ -25,6 +26,8 @@ from .guards import Guard, Names, check_value, is_plain, literal
 
 _STDLIB = tuple(p for p in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")} if p)
 _SITE = tuple(p for p in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")} if p)
+_DUNDERS = frozenset(("__init__", "__class__", "__dict__", "__name__", "__doc__", "__module__"))
+_OURS = tuple(lamella.__path__)
 _CLOCKS = frozenset(("time", "perf_counter", "monotonic", "process_time", "time_ns", "perf_counter_ns", "sleep"))
 _OUTPUT = frozenset(("print", "input", "open", "exec", "eval", "breakpoint"))
 LIMIT = 20_000
@@ -70,6 +73,9 @@ class Reads:
         self.replaced: list[tuple[Any, Any, Any]] = []
         self.gradients: set[int] = set()
         self.variables: list[tuple[Any, Any, Any]] = []
+        self.caches: list[tuple[Any, int]] = []
+        self.holders: list[tuple[Any, str]] = []  # modules and classes
+        self.used: set[str] = set()  # names in code that ran
         self.spied: dict[type, Any] = {}
         self._seen: set[Any] = set()
         self.spy_on: Any = None
@@ -129,22 +135,31 @@ class Reads:
             self.guards.append(Guard(f"{k} != {copy}", what, k, set(value)))
         elif isinstance(value, Iterator):
             raise Break(f"{what} is an iterator, and recording would use it up", user_line())
-        elif isinstance(value, (type, types.ModuleType, types.BuiltinFunctionType)):
+        elif isinstance(value, (type, types.ModuleType)):
+            self.holders.append((value, what))
+        elif isinstance(value, types.BuiltinFunctionType):
             return
+        elif isinstance(value, (np.random.Generator, np.random.RandomState, np.random.BitGenerator)):
+            raise Break(f"{what} draws random numbers in Python", user_line(), "use torch.rand and its siblings")
+        elif isinstance(value, functools._lru_cache_wrapper):
+            self.caches.append((value, value.cache_info().currsize))
+            self.visit(value.__wrapped__, None, what)
         elif self.spy_on is not None:
             if layers.is_optimizer(value):
                 self.optimizers.setdefault(id(value), value)
                 if layers.lacks_state(value) and id(value) not in unready:
                     unready[id(value)] = None
                     raise Unready("the optimizer makes its state in its first step", lasting=False)
-            self.spy_on(type(value))
+            if not self.spy_on(type(value)) and isinstance(_space(value), dict):
+                self.visit(_space(value), None, what)
             if type(value) is functools.partial:
                 for each in (value.func, value.args, value.keywords):
                     self.visit(each, None, what)
 
     def _array(self, value: np.ndarray, what: str) -> None:
         if value.size > 4096 or value.dtype.hasobject:
-            return
+            raise Break(f"{what} is a NumPy array of {value.size} elements, too many to guard", user_line(),
+                        "make it a tensor outside of the compiled function")
         k = self.names(value)
         content = value.tobytes()
         self.guards.append(Guard(f"{k}.tobytes() != {self.names(content)}", what, "", "its elements"))
@@ -169,11 +184,23 @@ class Reads:
         if is_library(code):
             return
         k = self.names(space)
+        self.used.update(code.co_names)
         for name in _globals_of(code):
             if name in space and (id(space), name) not in self._seen:
                 self._seen.add((id(space), name))
                 self.variables.append((space, name, space[name]))
                 self.visit(space[name], f"{k}[{name!r}]", name, (space, name))
+
+    def namespaces(self) -> None:
+        """Note what the code that ran may have read of modules and classes of the user's: all that it has names for."""
+        for holder, what in self.holders:  # grows on the way
+            file = getattr(sys.modules.get(holder.__module__) if isinstance(holder, type) else holder, "__file__", None)
+            if not file or file.startswith((*_OURS, *_STDLIB, *_SITE)):
+                continue
+            space, k = vars(holder), self.names(holder)
+            for name in sorted(self.used.intersection(space)):
+                if not isinstance(space[name], (property, classmethod, staticmethod)) and name not in _DUNDERS:
+                    self.visit(space[name], f"{k}.{name}", f"{what}.{name}")
 
     # ------------------------------------------------------------------ containers
 
@@ -331,6 +358,8 @@ def impure(fn: Any, in_library: bool) -> str | None:
         return f"{owner.__name__}.{name}() draws a random number in Python"
     if owner.__module__ == "_io" and name == "write":
         return "something is written to a file"
+    if name in ("now", "utcnow", "today") and getattr(getattr(fn, "__self__", None), "__module__", "") == "datetime":
+        return f"the date is read by {name}()"
     if in_library:
         return None
     if module in ("builtins", "io", "_io") and name in _OUTPUT:

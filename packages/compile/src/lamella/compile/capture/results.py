@@ -33,6 +33,11 @@ class Outputs:
         self.aliases: dict[int, Alias] = {}
         self._of: dict[int, int] = {}
 
+    def is_fake(self, t: Tensor) -> bool:
+        """Whether a tensor without the type of fakes has no memory all the same."""
+        found = self.recorder.values.get(id(t._a))
+        return found is not None and found[1].array is t._a
+
     def number(self, t: Tensor) -> int:
         """The output that holds a tensor."""
         found = self.recorder.values.get(id(t._a))
@@ -136,7 +141,7 @@ def result_tree(value: Any, outputs: Outputs, arguments: dict[int, str]) -> Any:
     if isinstance(value, Tensor):
         if id(value) in arguments:
             return Leaf("argument", arguments[id(value)])
-        if not isinstance(value, FakeTensor):
+        if not isinstance(value, FakeTensor) and not outputs.is_fake(value):
             return Leaf("object", value)
         kind = "grad output" if value._ag is not None and not is_spent(value) else "output"
         return Leaf(kind, (outputs.number(value), value))

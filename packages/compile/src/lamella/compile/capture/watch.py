@@ -8,12 +8,16 @@ import threading
 import types
 from typing import Any
 
+import numpy as np
+
+from lamella.core import creation
 from lamella.core.random.generator import Generator
+from lamella.core.storage import owner_of
 from lamella.core.tensor import Tensor
 
 from .. import layers
 from .breaks import Break, Unknown, is_ours, user_frame, user_line
-from .fakes import CLOSED
+from .fakes import CLOSED, fake
 from .reads import Reads, held, impure, is_library, put
 
 _HEAP = 1 << 9
@@ -34,12 +38,13 @@ class Watch:
         self.reads, self.recorder, self.pins = reads, recorder, recorder.pins
         self.writes: dict[tuple[int, str], tuple[Any, str, list[Any]]] = {}
         self._thread = threading.get_ident()
-        self._patched: list[tuple[type, str, Any]] = []
+        self._patched: list[tuple[Any, str, Any]] = []
         self._spied: set[type] = set()
         self._codes: set[Any] = set()
         self._quiet: set[Any] = set()
         self._libraries: set[Any] = set()
         self._profile: Any = None
+        self._drawn: Any = None
 
     def __enter__(self) -> Watch:
         _lock.acquire()
@@ -52,6 +57,9 @@ class Watch:
                 self._patch(Tensor, name, self._closed(name, what, getattr(Tensor, name)))
             for name in ("manual_seed", "seed", "set_state", "set_state_array"):
                 self._patch(Generator, name, self._closed(name, _SEEDED, getattr(Generator, name)))
+            self._patch(creation, "_finish", self._finished(creation._finish))
+            self._patch(creation, "as_array", self._read(creation.as_array))
+            self._drawn = np.random.get_state(legacy=False)
             self._profile = sys.getprofile()
             self.recorder.profile = self._events()
             sys.setprofile(self.recorder.profile)
@@ -77,7 +85,7 @@ class Watch:
         self._patched.clear()
         _lock.release()
 
-    def _patch(self, cls: type, name: str, new: Any) -> None:
+    def _patch(self, cls: Any, name: str, new: Any) -> None:
         self._patched.append((cls, name, cls.__dict__.get(name, _ABSENT)))
         setattr(cls, name, new)
 
@@ -91,25 +99,55 @@ class Watch:
 
         return closed
 
+    def _finished(self, real: Any) -> Any:
+        """Tensors made from Python values are constants; each call gets a fresh copy."""
+        thread, recorder, seen = self._thread, self.recorder, self.reads._seen
+
+        def finish(op: str, a: Any, dtype: Any, device: Any, requires_grad: bool) -> Any:
+            shared = op == "as_tensor" and id(owner_of(a)) in seen
+            if threading.get_ident() != thread or shared:
+                return real(op, a, dtype, device, requires_grad)
+            if id(a) in recorder.values:  # a copy of a tensor
+                t = fake(a, 1)
+                t = t if dtype is None else t.to(dtype)
+                return t.requires_grad_() if requires_grad else t
+            t = real(op, a, dtype, device, False).clone()
+            return t.requires_grad_() if requires_grad else t
+
+        return finish
+
+    def _read(self, real: Any) -> Any:
+        """Run-time numbers that go into an array are fixed."""
+        thread, pins = self._thread, self.pins
+
+        def as_array(op: str, data: Any, dtype: Any = None) -> Any:
+            if threading.get_ident() == thread and pins.values and isinstance(data, (float, list, tuple)):
+                pins.pin_all()
+            return real(op, data, dtype)
+
+        return as_array
+
     # ------------------------------------------------------------------ attributes
 
-    def spy_on(self, cls: type) -> None:
-        """Watch the attributes of a class that the function has come upon."""
-        if cls in self._spied or not cls.__flags__ & _HEAP or issubclass(cls, (Tensor, type)):
-            return
-        self._spied.add(cls)
+    def spy_on(self, cls: type) -> bool:
+        """Watch the attributes of a class that the function has come upon; False where that is not possible."""
+        if cls in self._spied or issubclass(cls, (Tensor, type)):
+            return True
         module = cls.__module__
-        if module.partition(".")[0] in _QUIET or module.startswith("lamella.compile"):
-            return
+        if module.partition(".")[0] in _QUIET and module != "types" or module.startswith("lamella.compile"):
+            return True
+        if not cls.__flags__ & _HEAP:
+            return False
         if any(c in self._spied for c in cls.__mro__[1:]):
-            return
+            self._spied.add(cls)
+            return True
         try:
             self._spy(cls)
         except (TypeError, AttributeError):
-            return
+            return False
+        return True
 
     def _spy(self, cls: type) -> None:
-        self._spied.add(cls)
         reads, thread, note = self.reads, self._thread, self._written
         kind: Any = cls
         get, put_, drop = kind.__getattribute__, kind.__setattr__, kind.__delattr__
@@ -133,6 +171,7 @@ class Watch:
         own: tuple[Any, ...] = (__getattribute__, __setattr__, __delattr__)
         for fn in own:
             self._patch(cls, fn.__name__, fn)
+        self._spied.add(cls)
 
     def _written(self, obj: Any, name: str) -> None:
         key = (id(obj), name)
@@ -141,6 +180,13 @@ class Watch:
         space = object.__getattribute__(obj, "__dict__") if hasattr(type(obj), "__dict__") else {}
         tables = [space, *(space[t] for t in _TABLES if t in space)]
         self.writes[key] = (obj, name, [(table, table.get(name, _ABSENT)) for table in tables])
+
+    def refuse_draws(self) -> None:
+        """Random numbers that NumPy has drawn for Python code would be the same in every call."""
+        now, then = np.random.get_state(legacy=False), self._drawn
+        if now["state"]["pos"] != then["state"]["pos"] or not np.array_equal(now["state"]["key"], then["state"]["key"]):
+            np.random.set_state(then)
+            raise Break("numpy.random draws random numbers in Python", "", "use torch.rand and its siblings")
 
     def undo_writes(self) -> list[tuple[Any, str, Any, Any]]:
         """Put attributes back; returns those that were changed: (object, name, before, after)."""
@@ -215,6 +261,9 @@ def undo(reads: Reads) -> None:
     """Put back the numbers that stood in for others, the contents of containers, and tensors' own state."""
     for holder, key, value in reads.replaced:
         put(holder, key, value)
+    for cache, size in reads.caches:
+        if cache.cache_info().currsize != size:
+            cache.cache_clear()  # it may hold fakes
     for holder, key, value in reads.variables:
         if held(holder, key) is not value:
             put(holder, key, value)

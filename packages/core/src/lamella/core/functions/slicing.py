@@ -82,7 +82,7 @@ def tensor_split(
                     "dimensional or one-dimensional int64 tensor",
                 )
             )
-        indices_or_sections = a.tolist()
+        indices_or_sections = indices_or_sections.tolist()  # type: ignore[attr-defined]
     if isinstance(indices_or_sections, (list, tuple)):
         return _gen.op_tensor_split_indices(input, indices_or_sections, dim)
     if not hasattr(indices_or_sections, "__index__"):

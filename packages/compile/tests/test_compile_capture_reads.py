@@ -1,0 +1,230 @@
+"""Guards on what Python reads: objects, classes, modules, caches, arrays. A change is always seen."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from lamella import torch
+from lamella.torch import nn
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    torch.compiler.reset()
+    yield
+    torch.compiler.reset()
+
+
+def compiled(fn):
+    return torch.compile(fn, backend="eager", dynamic=False)
+
+
+def check(fn, *changes, x=None):
+    """The compiled function equals the plain one, before and after each change; it was compiled at first."""
+    fast = compiled(fn)
+    x = torch.ones(2) if x is None else x
+    assert torch.equal(fast(x), fn(x)) and torch.equal(fast(x), fn(x))
+    assert fast.compiled.entries or fast.compiled.retries, [str(b) for b in fast.compiled.breaks.values()]
+    for change in changes:
+        change()
+        assert torch.equal(fast(x), fn(x))
+    return fast.compiled
+
+
+@dataclass
+class Config:
+    scale: int = 2
+    shape: tuple = (1, 2)
+
+
+class Slotted:
+    __slots__ = ("k",)
+
+
+class Table:
+    factor = 3
+    nested = None
+
+
+def test_objects_of_users():
+    config, slotted, space = Config(), Slotted(), types.SimpleNamespace(k=2)
+    slotted.k = 1
+    check(lambda x: x * config.scale * slotted.k * space.k, lambda: setattr(config, "scale", 3),
+          lambda: setattr(slotted, "k", 5), lambda: setattr(space, "k", 7))
+    holder = [config]
+    table = {"c": config, "k": 2}
+    check(lambda x: x * holder[0].scale * table["k"], lambda: setattr(config, "scale", 4),
+          lambda: table.update(k=9), lambda: holder.__setitem__(0, Config(8)))
+
+
+def test_attributes_of_classes_and_modules():
+    here = types.ModuleType("settings_of_a_user")
+    here.__file__ = "/home/me/settings_of_a_user.py"
+    here.K, here.inner = 2, types.ModuleType("inner")
+    here.inner.__file__, here.inner.Z = here.__file__, 3
+    sys.modules[here.__name__] = here
+    globals()["here"] = here
+    try:
+        check(lambda x: x * here.K * here.inner.Z * Table.factor, lambda: setattr(here, "K", 3),
+              lambda: setattr(here.inner, "Z", 4), lambda: setattr(Table, "factor", 5))
+    finally:
+        del sys.modules[here.__name__], globals()["here"]
+        Table.factor = 3
+
+
+def test_methods_and_functions_that_are_replaced():
+    class Model:
+        def __init__(self):
+            self.k = 2
+
+        def __call__(self, x):
+            return self.inner(x)
+
+        def inner(self, x):
+            return x * self.k
+
+    model = Model()
+    check(lambda x: model(x), lambda: setattr(model, "k", 3), lambda: setattr(model, "inner", lambda x: x * 9))
+    table = {"f": lambda x: x + 1}
+    check(lambda x: table["f"](x), lambda: table.update(f=lambda x: x + 2))
+    check(functools.partial(lambda k, x: x * k, 3))
+    check(model.__call__)
+
+
+def test_functions_with_caches():
+    @functools.lru_cache
+    def mask(n):
+        return torch.ones(n).cumsum(0)
+
+    fast = check(lambda x: x * mask(2))
+    assert mask(2).tolist() == [1, 2] and fast.entries
+
+
+def test_caches_of_modules_are_filled_before_it_is_compiled():
+    class Lazy(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.cached = None
+
+        def forward(self, x):
+            if self.cached is None:
+                self.cached = torch.arange(2.0)
+            return x + self.cached
+
+    m = Lazy()
+    fast = check(lambda x: m(x), lambda: setattr(m, "cached", torch.ones(2)), lambda: m.cached.add_(1))
+    assert fast.entries and type(m.cached) is torch.Tensor
+
+
+def test_tensors_from_python_values():
+    scale = [1.0, 2.0]
+
+    def fn(x):
+        t = torch.tensor(scale)
+        t += x
+        return t, torch.as_tensor([1.0, 2.0]).mul_(2), torch.tensor(x).add_(1)
+
+    fast = compiled(fn)
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for k in range(4):
+            if k == 3:
+                scale[0] = 5.0
+            for a, b in zip(fast(torch.ones(2)), fn(torch.ones(2)), strict=True):
+                assert torch.equal(a, b)
+                a.add_(100)
+    assert fast.compiled.entries
+
+
+def test_learning_rates_that_become_tensors():
+    w = torch.ones(2, requires_grad=True)
+    opt = torch.optim.SGD([w], lr=0.5)
+
+    def step(x):
+        opt.zero_grad()
+        (w * x).sum().backward()
+        opt.step()
+        return torch.tensor(opt.param_groups[0]["lr"]) * x, torch.full((), opt.param_groups[0]["lr"])
+
+    fast = compiled(step)
+    for lr in (0.5, 0.5, 0.25, 0.125):
+        opt.param_groups[0]["lr"] = lr
+        a, b = fast(torch.ones(2))
+        assert a.tolist() == [lr, lr] and b.item() == lr
+
+
+def test_numpy_arrays():
+    small, large = np.ones(2, np.float32), np.ones(10_000, np.float32)
+    check(lambda x: x * torch.tensor(small), lambda: small.__setitem__(0, 5))
+    shared = np.ones(2, np.float32)
+    check(lambda x: x * torch.from_numpy(shared), lambda: shared.__setitem__(0, 5))
+    fast = compiled(lambda x: x + torch.tensor(large).sum())
+    for k in range(3):
+        large[0] = k
+        assert fast(torch.zeros(1)).item() == 9999 + k
+    for value in (1.5, 2.5):
+        assert compiled(lambda x, k: x * k)(torch.ones(1), np.float32(value)).item() == value
+
+
+def test_random_numbers_of_numpy_stop_the_compiler():
+    rng = np.random.default_rng(0)
+    for draw in (lambda: np.random.rand(), lambda: rng.random(), lambda: rng.normal()):
+        fast = compiled(lambda x, draw=draw: x * draw())
+        assert len({fast(torch.ones(1)).item() for _ in range(4)}) == 4
+
+
+def test_dates_and_clocks_stop_the_compiler():
+    import datetime
+
+    fast = compiled(lambda x: x + datetime.datetime.now().microsecond)
+    fast(torch.zeros(1))
+    assert not fast.compiled.entries
+
+
+def test_sizes_that_become_tensors():
+    fast = torch.compile(lambda x: x.sum() / torch.tensor(float(x.shape[0])), backend="eager", dynamic=True)
+    for n in (4, 5, 6, 9):
+        assert fast(torch.ones(n)).item() == 1
+    other = torch.compile(lambda x: x.sum() / x.shape[0] + len(x) + x.numel() + x.size(0), backend="eager",
+                          dynamic=True)
+    for n in (4, 5, 6, 9):
+        assert other(torch.ones(n)).item() == 1 + 3 * n
+    assert len(other.compiled.entries) == 1
+
+
+def test_tied_and_shared_parameters():
+    torch.manual_seed(0)
+
+    class Tied(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.emb, self.out = nn.Embedding(5, 3), nn.Linear(3, 5, bias=False)
+            self.out.weight = self.emb.weight
+
+        def forward(self, ids):
+            return self.out(self.emb(ids)).logsumexp(-1).sum()
+
+    def run(wrap):
+        torch.manual_seed(0)
+        m = Tied()
+        opt = torch.optim.Adam(m.parameters(), lr=0.1)
+
+        def step(ids):
+            opt.zero_grad()
+            loss = m(ids)
+            loss.backward()
+            opt.step()
+            return loss
+
+        fn = wrap(step)
+        return [fn(torch.tensor([0, 1, 3])).item() for _ in range(6)]
+
+    assert run(compiled) == pytest.approx(run(lambda f: f), abs=1e-6)
