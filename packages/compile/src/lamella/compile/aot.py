@@ -61,7 +61,7 @@ class Call:
 
     Attributes:
         parts: the graphs.
-        differentiable: numbers, among the outputs that the forward computes, of those with a gradient.
+        targets: numbers of the inputs that have a gradient.
     """
 
     def __init__(self, parts: Parts, forward: Any, backward: Any) -> None:
@@ -69,13 +69,14 @@ class Call:
         graph = parts.forward
         self.aliases = {n: a for n, a in graph.aliases.items() if n < parts.count}
         self.made = [n for n in range(parts.count) if n not in self.aliases]
-        self.hidden = sorted({a.of for a in self.aliases.values() if a.kind == "output" and a.of not in self.made})
-        self.made += self.hidden
-        self.differentiable = {self.made.index(n) for n in parts.carriers}
-        self.carriers = [self.made.index(n) for n in parts.carriers]
+        self.made += sorted({a.of for a in self.aliases.values() if a.kind == "output" and a.of not in self.made})
         self.written = sorted(graph.mutations)
+        self.targets = [at for at, _ in parts.wanted]
+        self.numbers = [number for _, number in parts.wanted]
+        self.repeated = [number in self.numbers[:i] for i, number in enumerate(self.numbers)]
         self.like = [n.spec.dtype.np for n in parts.backward.inputs[len(parts.kept):]]
-        self.function: Any = None
+        self.from_input = [kind == "input" for kind, _ in parts.kept]
+        self.connect = layers.connect() if parts.carriers else None
 
     def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[float] = ()) -> list[Any]:
         """Run the forward.
@@ -87,10 +88,12 @@ class Call:
         Returns:
             The outputs; those that are views of inputs or of each other are made by autograd's own views.
         """
-        if self.function is None:
-            self.function = layers.compiled_function()
-        made = self.function.apply(self, scalars, *tensors)
-        found: dict[int, Any] = dict(zip(self.made, made, strict=True))
+        outs = self._forward([t._a for t in tensors], scalars)
+        for number in self.written:
+            bump(tensors[number], "compiled")
+        found: dict[int, Any] = {n: wrap(outs[n]) for n in self.made}
+        if self.connect is not None:
+            self.connect(self, tensors, found, outs, scalars)
         if self.aliases:
             sizes = symbol_values(self.parts.forward, tensors, scalars)
             for number, alias in self.aliases.items():
@@ -98,42 +101,20 @@ class Call:
                 found[number] = _view(base, alias, sizes)
         return [found[n] for n in range(self.parts.count)]
 
-    def forward(self, tensors: Sequence[Tensor], scalars: Sequence[float]) -> tuple[list[Any], list[Any]]:
-        """The computed outputs, and what is kept for `backward`."""
-        outs = self._forward([t._a for t in tensors], scalars)
-        for number in self.written:
-            bump(tensors[number], "compiled")
-        outputs = [wrap(outs[n]) for n in self.made]
-        places = {n: t for n, t in zip(self.made, outputs, strict=True)}
-        kept = []
-        for kind, number in self.parts.kept:
-            if kind == "input":
-                kept.append(tensors[number])
-            else:
-                t = places.get(number)
-                kept.append(wrap(outs[number]) if t is None else t)
-        return outputs, kept
-
     def backward(self, kept: Sequence[Tensor], grads: Sequence[Any], shapes: Sequence[Any],
                  scalars: Sequence[float]) -> tuple[Any, ...]:
-        """The gradient of each input, None where it has none.
+        """The gradients of the targets.
 
         Args:
-            kept: what `forward` gave. grads: the gradients of the outputs, None for zeros.
+            kept: what the parts say. grads: the gradients of the outputs, None for zeros.
             shapes: those of the outputs. scalars: as in the forward.
         """
-        arrays = [t._a if kind == "input" else _row_major(t._a) for (kind, _), t in zip(self.parts.kept, kept,
-                                                                                       strict=True)]
-        for dtype, at in zip(self.like, self.carriers, strict=True):
-            g = grads[at]
-            arrays.append(np.zeros(shapes[at], dtype) if g is None else _row_major(g._a))
+        arrays = [t._a if own else _row_major(t._a) for own, t in zip(self.from_input, kept, strict=True)]
+        for i, g in enumerate(grads):
+            arrays.append(np.zeros(shapes[i], self.like[i]) if g is None else _row_major(g._a))
         outs = self._backward(arrays, scalars)
-        found: list[Any] = [None] * len(self.parts.forward.inputs)
-        used: set[int] = set()
-        for at, number in self.parts.wanted:
-            found[at] = wrap(outs[number].copy() if number in used else outs[number])
-            used.add(number)
-        return tuple(found)
+        return tuple([wrap(outs[n].copy() if again else outs[n]) for n, again in zip(self.numbers, self.repeated,
+                                                                                     strict=True)])
 
 
 def _row_major(a: Any) -> Any:

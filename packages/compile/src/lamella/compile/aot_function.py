@@ -2,47 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from lamella.autograd.function import Function
-from lamella.autograd.graph import counter
+from lamella.autograd import saved
+from lamella.autograd.graph import MULTI, SAVES, Node, counter
 from lamella.autograd.once import Once, _mark
+from lamella.autograd.saved import FREED, explain_freed, pack_one, packers, unpack_value
+from lamella.core.tensor import Tensor, alias, wrap
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.state import state
 
 
-class CompiledFunction(Function):
-    """``apply(call, scalars, *tensors)`` runs ``call.forward``, and on the way back ``call.backward``."""
+class CompiledFunctionBackward(Node):
+    """One call of a compiled forward.
 
-    @staticmethod
-    def forward(ctx: Any, call: Any, scalars: Any, *tensors: Any) -> Any:
-        """The forward program."""
-        ctx.set_materialize_grads(False)
-        outputs, kept = call.forward(tensors, scalars)
-        ctx.call, ctx.scalars, ctx.shapes = call, scalars, [t._a.shape for t in outputs]
-        ctx.save_for_backward(*kept)
-        ctx.mark_non_differentiable(*[t for i, t in enumerate(outputs) if i not in call.differentiable])
-        return tuple(outputs)
+    Attributes:
+        call: the two programs. scalars: the numbers of this call.
+        kept, versions: the tensors for the backward, and their versions. shapes: of the outputs with a gradient.
+    """
 
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        """The backward program."""
-        recording = not state.thread.exclude & AUTOGRAD_MASK
-        kept = ctx.saved_tensors
-        with state.masks(exclude=AUTOGRAD_MASK):
-            found = ctx.call.backward(kept, grads, ctx.shapes, ctx.scalars)
-        return (None, None, *(_twice(ctx, found) if recording else found))
+    __slots__ = ("call", "scalars", "kept", "versions", "shapes")
+    kind = SAVES
+    kept: Any
+
+    def apply(self, *grads: Any) -> Any:
+        """The gradients of the inputs."""
+        kept = self.kept
+        if kept is FREED:
+            raise RuntimeError(explain_freed(self))
+        values = []
+        for t, then in zip(kept, self.versions):
+            if t.__class__ is not Tensor or (t._vc is not None and t._vc.n != then):
+                t = unpack_value(self, t, then, "a tensor that the compiled forward keeps")
+            values.append(t)
+        found = self.call.backward(values, grads, self.shapes, self.scalars)
+        if not (state.affected and state.thread.exclude & AUTOGRAD_MASK):
+            found = _twice(self, found)
+        return found[0] if len(found) == 1 else found
+
+    def release(self) -> None:
+        self.kept = FREED
 
 
-def _twice(ctx: Any, found: Any) -> list[Any]:
-    """Gradients that themselves depend on the inputs: differentiating them is an error."""
-    node = _Twice()
+def connect(call: Any, tensors: Sequence[Tensor], found: dict[int, Tensor], outs: Any, scalars: Any) -> None:
+    """Give the outputs of a forward their history.
+
+    Args:
+        call: `lamella.compile.aot.Call`. tensors: its inputs. scalars: its numbers.
+        found: the outputs by number; those with a gradient get an edge.
+        outs: all arrays that the forward made.
+    """
+    node = CompiledFunctionBackward()
     node.seq = next(counter)
-    node.edges = ctx._node.edges
-    node.num_outputs = len(found)
-    node.what = "torch.compile"
-    return [_mark(node, i, g) for i, g in enumerate(found)]
+    node.call, node.scalars = call, scalars
+    node.edges = tuple([tensors[at]._ag for at in call.targets])
+    kept: list[Any] = []
+    versions = []
+    for kind, number in call.parts.kept:
+        if kind == "input":
+            t = tensors[number]
+            if t._twin is not None:
+                t = t._twin
+        else:
+            own = found.get(number)
+            t = wrap(outs[number]) if own is None else alias(own)
+        vc = t._vc
+        versions.append(0 if vc is None else vc.n)
+        kept.append(pack_one(t) if packers else t)
+    node.kept, node.versions = kept, versions
+    results = [found[n] for n in call.parts.carriers]
+    if len(results) == 1:
+        node.shapes = ()
+        t = results[0]
+        t._ag = node
+        t._ks |= (t._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
+    else:
+        node.kind = SAVES | MULTI
+        node.num_outputs = len(results)
+        node.shapes = tuple([t._a.shape for t in results])
+        for i, t in enumerate(results):
+            t._ag = node, i
+            t._ks |= (t._ks & BACKEND_MASK) << AUTOGRAD_SHIFT
+    if saved.recorder is not None:
+        saved.recorder(node, results)
+
+
+def _twice(node: CompiledFunctionBackward, found: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Gradients that themselves depend on the inputs: differentiating them is an error."""
+    then = _Twice()
+    then.seq = next(counter)
+    then.edges = node.edges
+    then.num_outputs = len(found)
+    then.what = "torch.compile"
+    return tuple([_mark(then, i, g) for i, g in enumerate(found)])
 
 
 class _Twice(Once):

@@ -80,11 +80,12 @@ def gradients(outputs: list[Any], inputs: list[Any], grads: list[Any]) -> tuple[
     return found
 
 
-def compiled_function() -> Any:
-    """The autograd function of a compiled forward and backward (see `lamella.compile.aot`)."""
-    from .aot_function import CompiledFunction
+def connect() -> Any:
+    """What gives the outputs of a compiled forward their history (see `lamella.compile.aot`)."""
+    from .aot_function import connect as found
 
-    return CompiledFunction
+    return found
+
 
 
 def is_spent(t: Any) -> bool:
@@ -100,7 +101,7 @@ def is_spent(t: Any) -> bool:
         if node in seen:
             continue
         seen.add(node)
-        if any(getattr(node, name, None) is FREED for name in node.saved):
+        if any(getattr(node, name, None) is FREED for name in (*node.saved, "kept")):
             return True
         stack += [node_of(e) for e in node.edges if e is not None]
     return False
