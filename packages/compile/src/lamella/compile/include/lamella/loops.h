@@ -166,20 +166,28 @@ struct Extreme {
     static constexpr T start = std::numeric_limits<T>::has_infinity
                                    ? (up ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity())
                                    : (up ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max());
-    T lane[lane_count];
+    static constexpr bool floats = std::numeric_limits<T>::has_quiet_NaN;
+    T lane[lane_count], nan[floats ? lane_count : 1];  // NaN would lose a comparison: it is kept apart
     INLINE Extreme() {
         for (int k = 0; k < lane_count; ++k) lane[k] = start;
+        for (T& x : nan) x = 0;
     }
     static INLINE T pick(T best, T x) { return up ? maximum(x, best) : minimum(x, best); }
-    INLINE void add(int k, T x) { lane[k] = pick(lane[k], x); }
-    INLINE void flush() {}
-    INLINE void merge(Extreme& other) {
-        for (int k = 0; k < lane_count; ++k) add(k, other.lane[k]);
+    INLINE void add(int k, T x) {
+        lane[k] = (up ? x > lane[k] : x < lane[k]) ? x : lane[k];
+        if constexpr (floats) nan[k] = x != x ? x : nan[k];
     }
+    INLINE void flush() {}
+    INLINE void merge(Extreme& other) { add(0, other.result()); }
     INLINE T result() {
         for (int half = lane_count / 2; half; half /= 2)
-            for (int k = 0; k < half; ++k) lane[k] = pick(lane[k], lane[k + half]);
-        return lane[0];
+            for (int k = 0; k < half; ++k) {
+                T x = lane[k + half];
+                lane[k] = (up ? x > lane[k] : x < lane[k]) ? x : lane[k];
+            }
+        T best = lane[0];
+        for (T x : nan) best = x != x ? x : best;
+        return best;
     }
 };
 template <class T> using Max = Extreme<T, true>;

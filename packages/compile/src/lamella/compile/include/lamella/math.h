@@ -39,60 +39,64 @@ INLINE inline T polynomial(T, C c) { return T(c); }
 template <class T, class C, class... Rest>
 INLINE inline T polynomial(T x, C c, Rest... rest) { return T(c) + x * polynomial(x, rest...); }
 
-// 2^n for n in [-126, 127].
-INLINE inline float power_of_two(int32_t n) { return bits<float>((n + 127) << 23); }
+// 2^n for n in [-1022, 1023].
 INLINE inline double power_of_two(long n) { return bits<double>((n + 1023) << 52); }
 
-// The whole number next to x, |x| < 2^22 (2^51), also as an integer.
-INLINE inline float whole(float x, int32_t& n) {
-    float t = x + 12582912.0f;
-    n = bits<int32_t>(t) - 0x4b400000;
-    return t - 12582912.0f;
+// The whole number k next to x, |x| < 2^21; the low bits of `u` are k + base.
+template <int base>
+INLINE inline float whole(float x, uint32_t& u) {
+    constexpr float shift = 12582912.0f + base;
+    float t = x + shift;
+    u = bits<uint32_t>(t);
+    return t - shift;
 }
+// The same for |x| < 2^50; n is k.
 INLINE inline double whole(double x, long& n) {
     double t = x + 6755399441055744.0;
     n = bits<long>(t) - 0x4338000000000000L;
     return t - 6755399441055744.0;
 }
 
-// e^r - 1 for |r| <= log(2) / 2.
-INLINE inline float expm1_near(float r) {
-    return r + r * r * polynomial(r, 0.5f, 1.66666668e-1f, 4.16663512e-2f, 8.33327351e-3f, 1.39412909e-3f,
-            1.99139522e-4f);
+// e^r for |r| <= log(2) / 2.
+INLINE inline float exp_near(float r) {
+    return 1.0f + (r + r * r * polynomial(r, 4.99999993e-1f, 1.66665191e-1f, 4.16684058e-2f, 8.36889887e-3f,
+                                          1.38142198e-3f));
+}
+// x - k log(2).
+INLINE inline float less_logs(float x, float k) { return (x - k * 0.693359375f) - k * -2.12194440e-4f; }
+// y * 2^n where the low bits of u are n + 254: in two steps, as 2^n need not be a normal number.
+INLINE inline float scaled(float y, uint32_t u) {
+    uint32_t half = (u << 22) & 0x7f800000u;
+    return y * bits<float>(half) * bits<float>((u << 23) - half);
 }
 
-INLINE inline float exp(float x) {
+// e^x for x <= 0.
+INLINE inline float exp_below(float x) {
     x = x < -105.0f ? -105.0f : x;
-    x = x > 90.0f ? 90.0f : x;
-    int32_t n;
-    float k = whole(x * 1.44269504f, n);
-    float t = x - k * 0.693359375f, r = t - k * -2.12194440e-4f, c = (t - r) - k * -2.12194440e-4f;
-    float y = 1.0f + (r + (c + r * r * polynomial(r, 4.99999993e-1f, 1.66665191e-1f, 4.16684058e-2f, 8.36889887e-3f,
-                                                  1.38142198e-3f)));
-    int32_t half = n >> 1;
-    return y * power_of_two(half) * power_of_two(n - half);
+    uint32_t u;
+    float k = whole<254>(x * 1.44269504f, u);
+    return scaled(exp_near(less_logs(x, k)), u);
 }
+INLINE inline float exp(float x) { return exp_below(x > 90.0f ? 90.0f : x); }
 
 INLINE inline float exp2(float x) {
     x = x < -152.0f ? -152.0f : x;
     x = x > 129.0f ? 129.0f : x;
-    int32_t n;
-    float r = x - whole(x, n);
-    float y = 1.0f + r * polynomial(r, 6.93147181e-1f, 2.40226511e-1f, 5.55041037e-2f, 9.61803813e-3f,
-            1.33339351e-3f, 1.54667565e-4f, 1.51961542e-5f);
-    int32_t half = n >> 1;
-    return y * power_of_two(half) * power_of_two(n - half);
+    uint32_t u;
+    float r = x - whole<254>(x, u);
+    float y = 1.0f + r * polynomial(r, 6.93147181e-1f, 2.40226511e-1f, 5.55041037e-2f, 9.61803813e-3f, 1.33339351e-3f,
+                                    1.54667565e-4f, 1.51961542e-5f);
+    return scaled(y, u);
 }
 
 INLINE inline float expm1(float x) {
     float c = x < -25.0f ? -25.0f : x;
     c = c > 89.0f ? 89.0f : c;
-    int32_t n;
-    float k = whole(c * 1.44269504f, n);
-    float r = (c - k * 0.693359375f) - k * -2.12194440e-4f;
-    float half = power_of_two(n - 1);
-    float y = 2.0f * (half * expm1_near(r) + (half - 0.5f));
-    return copysign(y, x);
+    uint32_t u;
+    float k = whole<126>(c * 1.44269504f, u), r = less_logs(c, k), half = bits<float>(u << 23);
+    float near = r + r * r * polynomial(r, 0.5f, 1.66666668e-1f, 4.16663512e-2f, 8.33327351e-3f, 1.39412909e-3f,
+                                        1.99139522e-4f);
+    return copysign(2.0f * (half * near + (half - 0.5f)), x);
 }
 
 // x = 2^n (1 + f), 1 + f in [sqrt(1/2), sqrt(2)), for finite x > 0.
@@ -148,7 +152,7 @@ INLINE inline float log1p(float x) {
 }
 
 INLINE inline float sigmoid(float x) {
-    float e = exp(-abs(x)), below = 1.0f + e, lost = e - (below - 1.0f);
+    float e = exp_below(-abs(x)), below = 1.0f + e, lost = e - (below - 1.0f);
     float y = (x < 0 ? e : 1.0f) / below;
     return y - y * lost * (x < 0 ? 1.0f - y : y);
 }
@@ -162,25 +166,23 @@ INLINE inline float tanh(float x) {
     float small = x * polynomial(s, 1.0f, -3.33333310e-1f, 1.33332293e-1f, -5.39506145e-2f, 2.17254753e-2f,
             -8.24655721e-3f, 2.21308739e-3f);
     float c = a > 10.0f ? 10.0f : a;
-    int32_t n;
-    float k = whole(c * 2.88539008f, n);
-    float r = (2.0f * c - k * 0.693359375f) - k * -2.12194440e-4f;
-    float e = power_of_two(n) * (1.0f + expm1_near(r));
+    uint32_t u;
+    float k = whole<127>(c * 2.88539008f, u);
+    float e = bits<float>(u << 23) * exp_near(less_logs(2.0f * c, k));
     float large = copysign(1.0f - 2.0f / (e + 1.0f), x);
     return a < 0.6f ? small : a <= 10.0f ? large : x != x ? x : copysign(1.0f, x);
 }
 
 INLINE inline float erf(float x) {
     float a = abs(x), s = x * x;
-    float small = x + x * polynomial(s, 1.28379167e-1f, -3.761263319e-1f, 1.128368719e-1f, -2.685894148e-2f,
-            5.199906607e-3f, -8.130012005e-4f, 8.316772597e-5f);
-    float c = a > 4.0f ? 4.0f : a;
-    float y = c * polynomial(c, 1.128640966f, 6.351814895e-1f, 1.061876259e-1f, -2.372019981e-2f, 3.622925655e-3f,
-            -3.180614726e-4f, 1.076336037e-5f);
-    int32_t n;
-    float k = whole(y * -1.44269504f, n);
-    float r = (-y - k * 0.693359375f) - k * -2.12194440e-4f;
-    float large = copysign(1.0f - power_of_two(n) * (1.0f + expm1_near(r)), x);
+    float small = x + x * polynomial(s, 1.28379148e-1f, -3.76124811e-1f, 1.12816825e-1f, -2.67617195e-2f,
+                                     4.98594007e-3f, -5.95373924e-4f);
+    float c = a > 3.95f ? 3.95f : a;
+    float y = -c * polynomial(c, 1.128511156f, 6.357290948e-1f, 1.052477099e-1f, -2.288094134e-2f, 3.212152332e-3f,
+                              -2.136459912e-4f);
+    uint32_t u;
+    float k = whole<127>(y * 1.44269504f, u);
+    float large = copysign(1.0f - bits<float>(u << 23) * exp_near(less_logs(y, k)), x);
     return a < 0.93f ? small : x != x ? x : large;
 }
 
