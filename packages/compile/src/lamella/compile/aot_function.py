@@ -25,7 +25,11 @@ class CompiledFunctionBackward(Node):
 
     __slots__ = ("call", "scalars", "kept", "versions", "shapes")
     kind = SAVES
+    call: Any
+    scalars: Any
     kept: Any
+    versions: list[int]
+    shapes: tuple[Any, ...]
 
     def apply(self, *grads: Any) -> Any:
         """The gradients of the inputs."""
@@ -33,7 +37,7 @@ class CompiledFunctionBackward(Node):
         if kept is FREED:
             raise RuntimeError(explain_freed(self))
         values = []
-        for t, then in zip(kept, self.versions):
+        for t, then in zip(kept, self.versions, strict=True):
             if t.__class__ is not Tensor or (t._vc is not None and t._vc.n != then):
                 t = unpack_value(self, t, then, "a tensor that the compiled forward keeps")
             values.append(t)
