@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import warnings
 from typing import Any
 
@@ -17,6 +18,7 @@ from lamella.compile.lower.testing import calls_of, compare, same_layout, spec_o
 from lamella.compile.pipeline import cpp
 from lamella.core.samples import all_samples, resolve
 from lamella.core.tensor import Tensor, wrap
+from lamella.dispatch.config import settings
 
 F = torch.nn.functional
 
@@ -139,7 +141,7 @@ def test_recurrent_layers_equal_eager(dtype: str) -> None:
     assert calls.check() >= 24
 
 
-def test_larger_products_equal_eager() -> None:
+def products() -> Calls:
     calls = Calls()
     for m, n, k in ((33, 70, 129), (1, 65, 40), (65, 1, 40), (7, 5, 1000), (200, 96, 800), (20, 800, 200)):
         calls.add(torch.ops.aten.mm.default, (random(m, k), random(k, n)), {})
@@ -147,7 +149,17 @@ def test_larger_products_equal_eager() -> None:
         calls.add(torch.ops.aten.addmm.default, (random(n), random(m, k), random(n, k).t()), {})
     calls.add(torch.ops.aten.bmm.default, (random(6, 40, 33), random(6, 33, 50)), {})
     calls.add(torch.ops.aten.bmm.default, (random(6, 33, 40).transpose(1, 2), random(33, 6, 50).transpose(0, 1)), {})
-    assert calls.check() > 15
+    return calls
+
+
+def test_larger_products_equal_eager() -> None:
+    assert products().check() > 15
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="flags of one processor")
+def test_larger_products_on_narrow_vectors() -> None:
+    with settings.using(cxx_flags="-march=x86-64 -O1"):
+        assert products().check() > 15
 
 
 CONVOLUTIONS = [
@@ -182,3 +194,23 @@ def test_larger_attention_equals_eager() -> None:
             if "_attention" in op.name:
                 calls.add(op, args, kwargs)
     assert calls.check() == 4
+
+
+def test_layers_with_a_symbolic_batch_equal_eager() -> None:
+    torch.manual_seed(0)
+    nn = torch.nn
+    first, middle, last = nn.Conv2d(1, 4, 3, padding=1), nn.LSTM(32, 16, batch_first=True), nn.Linear(16, 48)
+    parameters = [p for layer in (first, middle, last) for p in layer.parameters()]
+
+    def step(x: Any) -> Any:
+        batch = x.shape[0]
+        rows = middle(first(x).relu().view(batch, 8, 32))[0]
+        q, k, v = (t.view(batch, 8, 2, 8).transpose(1, 2) for t in last(rows).split(16, 2))
+        loss = F.scaled_dot_product_attention(q, k, v, is_causal=True).pow(2).sum()
+        return loss, *torch.autograd.grad(loss, parameters)
+
+    compiled = torch.compile(step, fullgraph=True)
+    for batch in (3, 7, 5, 40):
+        x = torch.randn(batch, 1, 8, 8)
+        for found, want in zip(compiled(x), step(x), strict=True):
+            torch.testing.assert_close(found, want, rtol=1e-4, atol=1e-5)

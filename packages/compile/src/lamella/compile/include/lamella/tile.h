@@ -2,6 +2,9 @@
 #pragma once
 #include <cstdlib>
 #include <cstring>
+#include <utility>
+
+#include "types.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -153,10 +156,22 @@ inline void tile_of(long m, long k, const T* a, B b, T* c, long step, Base<T> ba
     if constexpr (M > 1) tile_of<T, N, B, M - 1>(m, k, a, b, c, step, base);
 }
 
-// Pairs of vectors: lanes of x and y change places where bit S differs; low and high results.
+#if defined(__clang__)
+template <class V, int n, int S, int... I>
+INLINE inline void exchange_lanes(V& x, V& y, std::integer_sequence<int, I...>) {
+    const V a = __builtin_shufflevector(x, y, (I & S ? I - S + n : I)...);
+    const V b = __builtin_shufflevector(x, y, (I & S ? I + n : I + S)...);
+    x = a;
+    y = b;
+}
+#endif
+
+// Lanes of x and y change places where bit S of their numbers says so: x gets what is low, y what is high.
 template <class V, int n, int S>
-__attribute__((always_inline)) inline void exchange(V& x, V& y) {
-#if defined(__GNUC__) && !defined(__clang__)
+INLINE inline void exchange(V& x, V& y) {
+#if defined(__clang__)
+    exchange_lanes<V, n, S>(x, y, std::make_integer_sequence<int, n>{});
+#else
     typedef decltype(V{} < V{}) Mask;
     Mask low, high;
 #pragma GCC unroll 16
@@ -167,19 +182,12 @@ __attribute__((always_inline)) inline void exchange(V& x, V& y) {
     const V a = __builtin_shuffle(x, y, low), b = __builtin_shuffle(x, y, high);
     x = a;
     y = b;
-#else
-    for (int j = 0; j < n; j++)
-        if (j & S) {
-            auto t = x[j];
-            x[j] = y[j - S];
-            y[j - S] = t;
-        }
 #endif
 }
 
 // A square of n vectors, transposed in place.
 template <class V, int n, int S>
-__attribute__((always_inline)) inline void transpose_step(V* v) {
+INLINE inline void transpose_step(V* v) {
 #pragma GCC unroll 16
     for (int i = 0; i < n; i++)
         if (!(i & S)) exchange<V, n, S>(v[i], v[i + S]);
@@ -188,7 +196,7 @@ __attribute__((always_inline)) inline void transpose_step(V* v) {
 
 // v[0] becomes the sums of n vectors, each in its lane.
 template <class V, int n, int S = 1>
-__attribute__((always_inline)) inline void sum_lanes(V* v) {
+INLINE inline void sum_lanes(V* v) {
 #pragma GCC unroll 16
     for (int i = 0; i < n / S; i += 2) {
         exchange<V, n, S>(v[i], v[i + 1]);
