@@ -95,6 +95,8 @@ def test_methods_and_functions_that_are_replaced():
     check(lambda x: table["f"](x), lambda: table.update(f=lambda x: x + 2))
     check(functools.partial(lambda k, x: x * k, 3))
     check(model.__call__)
+    other = Model()
+    check(lambda x: other(x), lambda: setattr(Model, "inner", lambda self, x: x - self.k))
 
 
 def test_functions_with_caches():
@@ -228,3 +230,69 @@ def test_tied_and_shared_parameters():
         return [fn(torch.tensor([0, 1, 3])).item() for _ in range(6)]
 
     assert run(compiled) == pytest.approx(run(lambda f: f), abs=1e-6)
+
+
+class Stateful(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(3))
+        self.hidden, self.pair = None, (torch.zeros(3), torch.ones(3))
+        self.a, self.b = torch.zeros(3), torch.ones(3)
+
+    def forward(self, x):
+        self.mean = 0.9 * self.mean + 0.1 * x
+        self.hidden = x * 2 if self.hidden is None else self.hidden + x
+        first, second = self.pair
+        self.pair = (second, first + x)
+        self.a, self.b = self.b, self.a
+        self.b = self.b + 1
+        return self.mean + self.hidden + first + self.a, self.b
+
+
+def test_tensors_that_modules_keep_from_call_to_call():
+    plain, kept = Stateful(), Stateful()
+    fast = torch.compile(kept, backend="eager")
+    for _ in range(6):
+        x = torch.randn(3)
+        for a, b in zip(plain(x), fast(x), strict=True):
+            assert torch.equal(a, b)
+        assert torch.equal(plain.mean, kept.mean) and torch.equal(plain.pair[1], kept.pair[1])
+        assert torch.equal(plain.a, kept.a) and torch.equal(plain.b, kept.b) and torch.equal(plain.hidden, kept.hidden)
+    compiled_ = fast._call.compiled
+    assert compiled_.compiled == 2 and not compiled_.breaks and type(kept.mean) is torch.Tensor
+    assert list(kept.state_dict()) == ["mean"]
+
+
+memory = torch.zeros(2)
+
+
+def test_tensors_in_variables():
+    local = torch.zeros(2)
+
+    def fn(x):
+        global memory
+        nonlocal local
+        memory = memory * 0.5 + x
+        local = local + memory
+        return local.sum()
+
+    fast = compiled(fn)
+    assert [fast(torch.ones(2)).item() for _ in range(4)] == [2, 5, 8.5, 12.25]
+    assert fast.compiled.compiled == 1 and memory.tolist() == [1.875, 1.875]
+
+
+def test_a_history_that_would_be_kept_stops_the_compiler():
+    class Keeps(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lin = nn.Linear(2, 2)
+
+        def forward(self, x):
+            self.last = self.lin(x)
+            return self.last.sum()
+
+    m = Keeps()
+    fast = torch.compile(m, backend="eager")
+    for _ in range(3):
+        fast(torch.ones(1, 2)).backward()
+        assert m.last.requires_grad

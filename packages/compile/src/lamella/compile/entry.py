@@ -55,7 +55,7 @@ class Entry:
             capture.inputs[arg.number] = None
             capture.arrays[arg.number] = EMPTY
             del arg.real, arg.fake
-        for leaf in leaves(capture.result):
+        for leaf in [*leaves(capture.result), *(each for _, value in capture.stores for each in leaves(value))]:
             if leaf.kind.endswith("output"):
                 leaf.value = (leaf.value[0], None)
         capture.tensors = []

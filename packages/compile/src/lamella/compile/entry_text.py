@@ -275,6 +275,11 @@ class Writer:
             else:
                 self.lines.append(f"g{j}._a = outs[{at}]; {target}._grad = g{j}")
         result = self._result(c.result)
+        if c.stores:  # all values before any is stored: some are read from where others go
+            values = [self._result(value) for _, value in c.stores]
+            self.lines.append(f"result, stored = {result}, ({''.join(f'{v}, ' for v in values)})")
+            self.lines.append(f"{''.join(f'{target}, ' for target, _ in c.stores)}= stored")
+            result = "result"
         self.lines.append(f"return {result}")
 
     def _bump(self, number: int, count: int, writer: str) -> None:

@@ -192,7 +192,7 @@ class CompiledFunction:
                 for each in entry.guards:
                     if each.place is not None and each.place[0] == "size":
                         self._learn_sizes(each, args, kwargs)
-            elif kind != "array" and _are_floats(guard.want):
+            elif kind != "array" and (_are_floats(guard.want) or type(guard.want) is Tensor):
                 self.wanted.add((id(kind), guard.place[1]))
                 self.entries.remove(entry)
 
@@ -235,7 +235,7 @@ def _no_entry(args: Any, kwargs: Any) -> Any:
     return _NOTHING
 
 
-_FAULTS = (ValueError, KeyError, IndexError, AttributeError, TypeError)
+_FAULTS = (NameError, ValueError, KeyError, IndexError, AttributeError, TypeError)
 
 
 def all_dims(args: Any, kwargs: Any) -> set[tuple[str, int]]:

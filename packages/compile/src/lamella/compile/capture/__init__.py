@@ -24,10 +24,11 @@ from .arguments import Argument, Arguments, parameter_names
 from .breaks import Break, Changed, Unknown
 from .fakes import FakeTensor
 from .guards import Guard, Names, differs, shown
-from .reads import Reads
+from .reads import Reads, held
 from .recorder import Recorder
 from .results import Leaf, Outputs, clash, mutated, result_tree
 from .sizes import MAX_SYMBOLS, TRIES, Fit, NoFit, Observed, fitted, points
+from .stores import Again, Stores, is_place
 from .watch import Watch, undo
 
 __all__ = ["Break", "Capture", "Changed", "NoFit", "Unknown", "trace", "trace_sizes"]
@@ -53,6 +54,7 @@ class Capture:
         steps: (optimizer, how many steps it counts).
         needs_grad: whether an output requires gradients.
         joint: the backward that the graph holds then.
+        stores: (text of an attribute or variable, what it is set to, with `Leaf` in the place of tensors).
     """
 
     graph: Graph
@@ -78,6 +80,7 @@ class Capture:
     looks_at_grads: bool = True
     observed: Any = None
     joint: Joint | None = None
+    stores: list[tuple[str, Any]] = field(default_factory=list)
 
 
 def trace(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *,
@@ -102,7 +105,13 @@ def trace(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, 
         >>> [n.kind for n in trace(lambda x: x * 2 + 1, (ones(3),)).graph.nodes]
         ['input', 'call', 'call', 'output']
     """
-    return _Trace(fn, args, kwargs or {}, wanted or set(), sizes).run()
+    wanted = set() if wanted is None else wanted
+    for _ in range(3):
+        try:
+            return _Trace(fn, args, kwargs or {}, wanted, sizes).run()
+        except Again as again:
+            wanted |= again.places
+    raise Changed("the function keeps tensors in places that change from call to call")
 
 
 def trace_sizes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dims: set[tuple[str, int]], *,
@@ -222,6 +231,8 @@ class _Trace:
         self.observed = Observed() if sizes else None
         self.result: Any = None
         self.joint: Joint | None = None
+        self.stores = Stores()
+        self.reads.arguments = self.arguments
 
     def run(self) -> Capture:
         thread = state.thread
@@ -257,11 +268,13 @@ class _Trace:
     # ------------------------------------------------------------------ afterwards
 
     def _finish(self) -> Capture:
+        self.stores.collect(self.reads, self.watch, self.recorder)
         self._refuse_changes()
         steps = self._counted_steps()
         recorder, outputs = self.recorder, Outputs(self.recorder)
         expressions = {id(a.fake): a.expr for a in self.arguments.found}
         result = result_tree(self.result, outputs, expressions)
+        stores = [(target, result_tree(value, outputs, expressions)) for target, value in self.stores.found]
         needs_grad = any(leaf.kind == "grad output" for leaf in leaves(result))
         grads = self._grads(outputs)
         bumps = self._bumps()
@@ -284,6 +297,7 @@ class _Trace:
             capture.joint = self.joint
             count = len(capture.inputs) - len(self.joint.tangents)
             del capture.inputs[count:], capture.arrays[count:]
+        capture.stores = stores
         capture.observed, graph.symbols = self.observed, dict(self.arguments.symbols)
         return capture
 
@@ -301,11 +315,17 @@ class _Trace:
         """Python state that was read must be as it was; what is only written must not have changed either."""
         self.watch.refuse_draws()
         self.reads.namespaces()
+        stored = self.stores.places
         for holder, key, value in self.reads.replaced:
+            if (id(holder), key) in stored or self.reads.stand_ins[id(holder), key] is held(holder, key):
+                continue
             current = holder.cell_contents if isinstance(holder, types.CellType) else holder.get(key)
             if differs(_unsym(current), value):
                 raise Changed(f"the function changes {key!r}", hint="do it outside of the compiled function")
         for guard in self.reads.guards:
+            place = guard.place
+            if guard.argument is not None or is_place(place) and (id(place[0]), place[1]) in stored:
+                continue
             if guard.read and _STATE.match(guard.fails) and self._fails(guard):
                 raise Changed(f"the function changes {guard.what}", hint="do it outside of the compiled function")
         for container, copy in self.reads.containers.values():
@@ -341,12 +361,13 @@ class _Trace:
 
     def _counted_steps(self) -> list[tuple[Any, int]]:
         counts = []
+        stored = {key for _, key in self.stores.places}
         for obj, name, before, after in self.watch.undo_writes():
             if name in ("_step_calls", "_opt_called") and layers.is_optimizer(obj):
                 if name == "_step_calls":
                     counts.append((obj, after - (before if isinstance(before, int) else 0)))
                 continue
-            if isinstance(obj, Tensor) or not differs(before, after):
+            if isinstance(obj, Tensor) or not differs(before, after) or name in stored:
                 continue
             raise Changed(f"the function sets {type(obj).__name__}.{name}",
                           hint="return the value and set it outside of the compiled function")

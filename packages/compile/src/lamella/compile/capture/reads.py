@@ -71,6 +71,7 @@ class Reads:
         self.optimizers: dict[int, Any] = {}
         self.sources: list[str] = []
         self.replaced: list[tuple[Any, Any, Any]] = []
+        self.stand_ins: dict[tuple[int, Any], Any] = {}
         self.gradients: set[int] = set()
         self.variables: list[tuple[Any, Any, Any]] = []
         self.caches: list[tuple[Any, int]] = []
@@ -79,6 +80,7 @@ class Reads:
         self.spied: dict[type, Any] = {}
         self._seen: set[Any] = set()
         self.spy_on: Any = None
+        self.arguments: Any = None  # makes arguments of tensors that are another one in each call
 
     # ------------------------------------------------------------------ values
 
@@ -101,12 +103,15 @@ class Reads:
             if expr is not None:
                 self.guards.append(Guard(check_value(self.names, expr, value), what, expr, value, place))
             return
+        if place is not None and (id(place[0]), place[1]) in self.wanted and any(tensors_in(value)):
+            self._replace(place[0], place[1], value, self.arguments.replace(value, expr, what))
+            return
         if expr is not None:
             key = (expr, id(value))
             if key in self._seen:
                 return
             self._seen.add(key)
-            self.guards.append(Guard(f"{expr} is not {literal(self.names, value)}", what, expr, value))
+            self.guards.append(Guard(f"{expr} is not {literal(self.names, value)}", what, expr, value, place))
         if id(value) in self._seen:
             return
         self._seen.add(id(value))
@@ -176,7 +181,7 @@ class Reads:
                 continue
             self.variables.append((cell, "cell_contents", value))
             self.visit(value, f"{self.names(cell)}.cell_contents", name, (cell, "cell_contents"))
-        for each in fn.__defaults__ or ():
+        for each in (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()):
             self.visit(each, None, what)
 
     def called(self, code: Any, space: dict[str, Any]) -> None:
@@ -216,6 +221,8 @@ class Reads:
 
     def _list(self, value: list[Any], what: str) -> None:
         self.containers[id(value)] = (value, list(value))
+        if len(value) > LIMIT:
+            raise Break(f"{what} is a list of {len(value)} values, too many to guard", user_line())
         k = self.names(value)
         if len(value) > 8 and all(is_plain(each) for each in value):
             self.guards.append(Guard(f"{k} != {self.names(list(value))}", what, k, list(value)))
@@ -256,6 +263,7 @@ class Reads:
 
     def _replace(self, holder: Any, key: Any, value: Any, new: Any) -> None:
         self.replaced.append((holder, key, value))
+        self.stand_ins[id(holder), key] = new
         put(holder, key, new)
 
     def source(self, value: float, expr: str) -> Any:
@@ -299,9 +307,12 @@ class Reads:
         if own is _ABSENT or not isinstance(own, (property, types.MemberDescriptorType)):
             if not (name.startswith("_") and name != "_slow_call" and type(obj).__module__.startswith("lamella.")):
                 self.guards.append(Guard(f"{name!r} in {self.names(space)}", f"{where} on the object", "", "absent"))
-            if is_plain(own) and not type(obj).__module__.startswith("lamella."):
+            if not type(obj).__module__.startswith("lamella."):
                 expr = f"{self.names(type(obj))}.{name}"
-                self.guards.append(Guard(check_value(self.names, expr, own), where, expr, own))
+                if is_plain(own):
+                    self.guards.append(Guard(check_value(self.names, expr, own), where, expr, own))
+                elif isinstance(own, types.FunctionType):
+                    self.guards.append(Guard(f"{expr} is not {self.names(own)}", where, expr, own))
         elif isinstance(own, types.MemberDescriptorType):
             self._by_getattr(obj, name, where)
 
@@ -332,6 +343,17 @@ def _on_class(cls: type, name: str) -> Any:
         if name in each.__dict__:
             return each.__dict__[name]
     return _ABSENT
+
+
+def tensors_in(value: Any) -> Iterator[bool]:
+    """True for each tensor in nested tuples, lists and dicts."""
+    if isinstance(value, Tensor):
+        yield True
+    elif isinstance(value, (tuple, list)):
+        for each in value:
+            yield from tensors_in(each)
+    elif isinstance(value, dict):
+        yield from tensors_in(list(value.values()))
 
 
 def held(holder: Any, key: Any) -> Any:
