@@ -60,7 +60,7 @@ def _fits(fuser: Fuser, n: int, unit: Unit, out: Buffer, rows: Any) -> bool:
     if (call.after & unit.before) & ~own or (unit.after & call.before) & ~own:
         return False
     read = set(reads_of(fuser.web.steps[n]))
-    if any(b in read and fuser.unit[w] is unit for b, w in fuser.web.in_place.items()):
+    if any(fuser.rules.targets.get(w) in read for w in unit.numbers):
         return False
     made = kernel(unit.group, "epilogue", lambda b: True)
     step = chunk(made, out)

@@ -9,7 +9,7 @@ from typing import Any
 from ..loops.index import Var, lift, product
 from ..loops.ir import Buffer, Loop
 from .access import Access, guess, itemsize
-from .group import Fit, Group, Pass
+from .group import Fit, Group
 from .plan import Kernel, Member, Part
 from .replay import replay, replay_index
 
@@ -199,9 +199,3 @@ def _alone(group: Group, name: str, keeps: Callable[[Buffer], bool]) -> Kernel:
     outer, inner = (kept, reduced) if reduces else ((), kept)
     in_order = loop.kind in ("scatter", "scan")
     return Kernel(name, outer, [Part(inner, [made])], (), 0, in_order, work(group))
-
-
-def part_of(group: Group, buffer: Buffer) -> Pass | None:
-    """The pass that makes a buffer."""
-    found = group.stores.get(buffer)
-    return group.passes[found[1]] if found else None

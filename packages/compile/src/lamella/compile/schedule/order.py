@@ -73,7 +73,7 @@ def web(lowered: Lowered, steps: list[Any], reads: list[list[Buffer]],
     _index(made)
     for number, output in lowered.mutations.items():
         target, value = lowered.inputs[number], lowered.outputs[output]
-        if may_write_into(lowered, made, target, value, reads_own):
+        if may_write_into(made, target, value, reads_own):
             step = made.writer[value]
             others = {r for r in made.readers.get(target, ()) if r != step}
             if not any(_reaches(before, step, r) for r in others):
@@ -87,9 +87,9 @@ def web(lowered: Lowered, steps: list[Any], reads: list[list[Buffer]],
     return found
 
 
-def may_write_into(lowered: Lowered, made: Web, target: Buffer, value: Any,
-                   reads_own: Callable[[Loop, Buffer], bool]) -> bool:
-    """Whether a mutated input's new content is a made buffer of the same layout that nothing else keeps."""
+def may_write_into(made: Web, target: Buffer, value: Any, reads_own: Callable[[Loop, Buffer], bool]) -> bool:
+    """Whether a mutated input's new content is a made buffer of the same layout; `tidy` saw to it that it is no other
+    output."""
     if not isinstance(value, Buffer) or value.kind != "made" or value.base is not None or value not in made.writer:
         return False
     if value.dtype != target.dtype or value.shape != target.shape or value.offset != target.offset:
@@ -102,7 +102,7 @@ def may_write_into(lowered: Lowered, made: Web, target: Buffer, value: Any,
         return False
     if isinstance(step, Loop) and not reads_own(step, target):
         return False
-    return sum(b is value for b in lowered.outputs) == 1 and all(b is not target for b in made.in_place)
+    return target not in made.in_place
 
 
 def _before(steps: list[Any], reads: list[list[Buffer]]) -> list[set[int]]:
