@@ -214,7 +214,11 @@ def _owns(g: Tensor, a: Any) -> bool:
     if g._base is not None or (vc is not None and _refcount(vc) > 3):
         return False
     base = a.base if type(a) is np.ndarray else None
-    return base is None or (type(base) is np.ndarray and base.base is None and _refcount(base) <= 3)
+    if base is None:
+        return True
+    # Compiled programs' arrays lie in blocks of bytes from ctypes, which is not imported for this question.
+    alone = base.base is None if type(base) is np.ndarray else type(type(base)).__name__ == "PyCArrayType"
+    return alone and _refcount(base) <= 3
 
 
 def _copy(g: Tensor, v: Any) -> Tensor:
