@@ -152,19 +152,7 @@ def _loaded(stored: Any, timing: Timing, unwanted: Iterable[int]) -> Any:
 
 
 def describe(plan: Any) -> list[str]:
-    """The steps of a plan, one line each."""
-    from .schedule.plan import Kernel, NativeCall
+    """The steps of a plan and its memory, one line each."""
+    from .schedule.report import described
 
-    lines = []
-    for step in plan.steps:
-        if isinstance(step, Kernel):
-            names = [name for m in step.members() for name in m.loop.origins]
-            kept = [repr(m.loop.out) for m in step.members() if m.keep]
-            lines.append(f"{step.name}: {', '.join(dict.fromkeys(names))} -> {', '.join(kept)}")
-        elif isinstance(step, NativeCall):
-            origins = ", ".join(step.native.origins)
-            tail = f", then {', '.join(k.name for k in step.epilogue)}" if step.epilogue else ""
-            lines.append(f"{step.native.function}: {origins} -> {', '.join(map(repr, step.native.outs))}{tail}")
-        else:
-            lines.append(f"eager {step.op.name}: {', '.join(step.origins)} ({step.why})")
-    return lines
+    return described(plan)

@@ -162,11 +162,15 @@ class Fuser:
         self.units[made] = None
 
     def _explain(self, nest: Nest, unit: Unit, why: str) -> None:
-        names = {b: None for n in unit.numbers for b in writes_of(self.web.steps[n]) if b in nest.reads}
-        shared = [b for b in nest.reads if any(b in self.web.reads[n] for n in unit.numbers)]
-        what = ", ".join(b.name for b in (names or shared))
+        made = {b: n for n in unit.numbers for b in writes_of(self.web.steps[n]) if b in nest.reads}
+        what = ", ".join(_called(b.name, self.web.steps[n].origins) for b, n in made.items())
         where = f" ({nest.loop.where})" if nest.loop.where else ""
-        self.reasons.append(f"{what} -> {nest.loop.out.name}: {why}{where}")
+        self.reasons.append(f"{what} -> {_called(nest.loop.out.name, nest.loop.origins)}: {why}{where}")
+
+
+def _called(name: str, origins: tuple[str, ...]) -> str:
+    """A buffer's name, and the operator that it comes from."""
+    return f"{name} ({origins[-1]})" if origins and origins[-1] != name else name
 
 
 def _rank(unit: Unit) -> tuple[bool, int]:

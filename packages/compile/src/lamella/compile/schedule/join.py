@@ -109,6 +109,8 @@ def _place(group: Group, nest: Nest, at: dict[Var, Coefs], rules: Rules) -> Grou
         raise No("an index over the reduced elements has another order")
     _check_layout(group, member, set(inner))
     low, high = _bounds(group, member, set(inner), rules)
+    if low > high and _torn(group, member, high, rules):
+        raise No("it would have to run between passes in two orders")
     _insert(group, member, inner, low, high)
     _check_rows(group)
     return group
@@ -326,6 +328,21 @@ def _in_place(group: Group, member: Fit, inner: set[Var], rules: Rules, low: int
 def _same_places(reader: Fit, writer: Fit, buffer: Buffer) -> None:
     if not all(a.same(writer.store) for a in reader.loads if a.buffer is buffer):
         raise No(f"{buffer.name} is written in place while other elements of its old content are read")
+
+
+def _torn(group: Group, member: Fit, high: int, rules: Rules) -> bool:
+    """Whether a pass of its own after pass ``high`` would run too late for an earlier pass, or too early."""
+    out, target = member.nest.loop.out, rules.targets.get(member.nest.number)
+    read = {a.buffer for a in member.loads}
+    writers = {rules.writers[b] for b in read if b in rules.writers}
+    for n, p in enumerate(group.passes):
+        for f in p.fits:
+            late, early = f.nest.number in writers, f.nest.loop.out in read
+            for a in f.loads:
+                late, early = late or a.buffer is out, early or (target is not None and a.buffer is target)
+            if (late and n <= high) or (early and n > high):
+                return True
+    return False
 
 
 def _insert(group: Group, member: Fit, inner: tuple[Var, ...], low: int, high: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..loops.index import product
@@ -23,6 +23,7 @@ class Line:
         loops: the sizes of the loops; passes: how often a row is passed over. members: how many loops are in it.
         reads, writes: bytes of memory; symbols count as 64.
         flops: about how many operations.
+        made: the buffers that are in memory afterwards.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Line:
     reads: int
     writes: int
     flops: int
+    made: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         sizes = " x ".join(map(str, self.loops))
@@ -43,7 +45,7 @@ class Line:
         more = f", {self.passes} passes" if self.passes > 1 else ""
         lines = f" ({', '.join(self.where)})" if self.where else ""
         return (f"{self.name}: {self.form}{shape}{more}; {_amount(self.reads)} read, {_amount(self.writes)} written, "
-                f"{self.flops:,} operations; {', '.join(self.origins)}{lines}")
+                f"{self.flops:,} operations; {', '.join(self.origins)}{lines} -> {', '.join(self.made)}")
 
 
 def report(plan: Plan) -> list[Line]:
@@ -54,9 +56,19 @@ def report(plan: Plan) -> list[Line]:
         >>> from lamella.compile.schedule import schedule
         >>> x, y = Buffer("x", "float32", (8,), kind="input", number=0), Buffer("y", "float32", (8,))
         >>> print(*report(schedule(Lowered([Loop(y, (8,), lambda ops, i: ops.exp(ops.load(x, x.at(i))))], [x], [y]))))
-        k0_y: pointwise over 8; 32 B read, 32 B written, 136 operations; exp of x
+        k0_y: pointwise over 8; 32 B read, 32 B written, 136 operations;  -> y: float32[8]
     """
-    return [line(step) for step in plan.steps]
+    found = []
+    for step in plan.steps:
+        found.append(line(step))
+        if isinstance(step, NativeCall):
+            found += [_then(line(k)) for k in step.epilogue]
+    return found
+
+
+def _then(found: Line) -> Line:
+    """The line of a kernel that runs within a call."""
+    return replace(found, name=f"then {found.name}")
 
 
 def line(step: Any) -> Line:
@@ -67,10 +79,11 @@ def line(step: Any) -> Line:
         native = step.native
         where = [native.where] if native.where else []
         return Line(native.function, "call", "call", list(native.origins), where, (), 1, 0, _bytes(native.ins),
-                    _bytes(native.outs), guess(native.flops))
+                    _bytes(native.outs), guess(native.flops), [repr(b) for b in native.outs])
     outs = [b for b in step.outs if b is not None]
     return Line(step.op if isinstance(step.op, str) else step.op.name, "eager", f"eager, {step.why}",
-                list(step.origins), [step.where] if step.where else [], (), 1, 0, _bytes(step.ins), _bytes(outs), 0)
+                list(step.origins), [step.where] if step.where else [], (), 1, 0, _bytes(step.ins), _bytes(outs), 0,
+                [repr(b) for b in outs])
 
 
 def _kernel(kernel: Kernel) -> Line:
@@ -93,7 +106,8 @@ def _kernel(kernel: Kernel) -> Line:
     origins = list(dict.fromkeys(o for m in members for o in m.loop.origins))
     where = list(dict.fromkeys(m.loop.where for m in members if m.loop.where))
     return Line(kernel.name, "kernel", form, origins, where, loops, len(kernel.parts), len(members),
-                sum(of.values()), _bytes([m.loop.out for m in members if m.keep]), guess(kernel.work))
+                sum(of.values()), _bytes([m.loop.out for m in members if m.keep]), guess(kernel.work),
+                [repr(m.loop.out) for m in members if m.keep])
 
 
 def _touched(index: Any, kernel: Kernel, buffer: Buffer) -> int:
@@ -117,9 +131,9 @@ def _amount(count: int) -> str:
     return f"{count} GiB"
 
 
-def summary(plan: Plan) -> str:
-    """The whole plan as text: steps, memory, and what was not fused."""
+def described(plan: Plan) -> list[str]:
+    """The plan as lines of text: steps, then memory."""
     lines = [str(each) for each in report(plan)]
     size = f"{_amount(plan.arena)}" if plan.arena or not plan.slots else "sized at run time"
     lines.append(f"arena: {size}, {len(plan.slots)} places for {sum(len(s.buffers) for s in plan.slots)} buffers")
-    return "\n".join([*lines, *(f"not fused: {reason}" for reason in plan.reasons)])
+    return lines
