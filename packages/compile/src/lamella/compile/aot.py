@@ -62,6 +62,7 @@ class Call:
     Attributes:
         parts: the graphs.
         targets: numbers of the inputs that have a gradient.
+        kernels, reasons: what the programs say of themselves.
     """
 
     def __init__(self, parts: Parts, forward: Any, backward: Any) -> None:
@@ -77,6 +78,18 @@ class Call:
         self.like = [n.spec.dtype.np for n in parts.backward.inputs[len(parts.kept):]]
         self.from_input = [kind == "input" for kind, _ in parts.kept]
         self.connect = layers.connect() if parts.carriers else None
+        self.kernels, self.reasons = self._told("kernels"), self._told("reasons")
+
+    def _told(self, name: str) -> list[str]:
+        """What both programs say of themselves, and what is kept between them."""
+        found = []
+        for part, program in (("forward", self._forward), ("backward", self._backward)):
+            found += [f"{part} {line}" for line in getattr(program, name, ())]
+        if name == "kernels" and found:
+            inputs = sum(self.from_input)
+            found.append(f"kept for the backward: {inputs} inputs, {len(self.from_input) - inputs} other tensors of "
+                         f"{self.parts.bytes_kept} bytes")
+        return found
 
     def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[float] = ()) -> list[Any]:
         """Run the forward.

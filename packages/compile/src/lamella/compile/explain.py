@@ -89,7 +89,7 @@ def explain_call(fn: Any, /, *args: Any, **kwargs: Any) -> Explanation:
             return found
     found.graphs.append(capture.graph)
     found.guards = list(capture.guards)
-    if not capture.needs_grad and settings.compile_enabled and not compiled.users_own:
+    if settings.compile_enabled and not compiled.users_own:
         _ask(compiled, capture, found)
     return found
 
@@ -97,7 +97,12 @@ def explain_call(fn: Any, /, *args: Any, **kwargs: Any) -> Explanation:
 def _ask(compiled: CompiledFunction, capture: Any, found: Explanation) -> None:
     """What the backend tells of its program."""
     try:
-        program = compiled.backend(capture.graph, capture.arrays)
+        if capture.needs_grad:
+            from .build_entry import differentiable
+
+            program = differentiable(compiled, capture)
+        else:
+            program = compiled.backend(capture.graph, capture.arrays)
     except Exception as error:
         found.break_reasons.append(f"the backend failed: {type(error).__name__}: {error}")
         return
