@@ -33,7 +33,7 @@ declare("cxx_timeout", int, 600, "seconds that one run of the C++ compiler may t
 BASE = ("-std=c++17", "-shared", "-fPIC")
 #: Flags that are used where the compiler takes them.
 WANTED = ("-O3", "-march=native", "-mprefer-vector-width=512", "-fno-math-errno", "-fno-trapping-math",
-          "-ffp-contract=fast", "-fno-plt", "-w")
+          "-ffp-contract=fast", "-fno-plt", "-fno-gnu-unique", "-fno-ipa-cp-clone", "-w")
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
 _PROBE = """#include <cmath>
 extern "C" double lamella_probe(double x) { return std::sqrt(x); }
@@ -90,6 +90,18 @@ class Compiler:
         if done.returncode:
             raise BuildError("the C++ compiler refused a generated file", source, command, done.stdout,
                              hint=f"all of it: {' '.join(command)}")
+
+    def compile(self, source: str, output: str, extra: tuple[str, ...] = ()) -> bool:
+        """Make an object file; False where the compiler refuses."""
+        flags = [flag for flag in self.all_flags() if flag != "-shared"]
+        done = _run([*self.command, *flags, "-c", "-I", str(INCLUDE), *extra, source, "-o", output],
+                    settings.cxx_timeout)
+        return done is not None and done.returncode == 0
+
+    def link(self, objects: list[str], output: str) -> bool:
+        """Make a shared library of object files; False where that fails."""
+        done = _run([*self.command, *self.all_flags(), *objects, "-o", output], settings.cxx_timeout)
+        return done is not None and done.returncode == 0
 
 
 _found: dict[str, Compiler] = {}

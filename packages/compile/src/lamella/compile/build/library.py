@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import os
+import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache as once
 from pathlib import Path
 
 from lamella.dispatch import logs
 
 from ..errors import BuildError, CompileError
-from . import cache, compilers
+from . import cache, compilers, instances, split
 
 log = logs.get("cache")
 _loaded: dict[str, Library] = {}
@@ -76,12 +78,17 @@ def load(text: str, extra: tuple[str, ...] = (), use_headers: bool = True) -> Li
         CompileError: what was built cannot be loaded.
     """
     compiler = compilers.find()
-    key = cache.digest(text, headers() if use_headers else "", compiler.key, *extra)
+    key = cache.digest(code(text), headers() if use_headers else "", compiler.key, *extra)
     with _lock:
         found = _loaded.get(key)
         if found is None:
             found = _loaded[key] = _load(key, text, compiler, extra)
     return found
+
+
+def code(text: str) -> str:
+    """A source without the lines that are comments: they tell where the user's lines are, which changes nothing."""
+    return "\n".join([line for line in text.split("\n") if not line.lstrip().startswith("//")])
 
 
 def _load(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, ...]) -> Library:
@@ -113,12 +120,54 @@ def _build(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, 
     source = path.with_name(key + ".cpp")
     source.write_text(text)
     try:
-        compiler.build(str(source), str(path), extra)
+        if not _linked(text, compiler, extra, path):
+            compiler.build(str(source), str(path), extra)
     except BuildError as error:
         if "No space left" in error.output or "Read-only file" in error.output:
             raise OSError(error.output.strip().splitlines()[0]) from None
         raise
     log("built %s in %.2f s", key, time.perf_counter() - start)
+
+
+def _linked(text: str, compiler: compilers.Compiler, extra: tuple[str, ...], path: Path) -> bool:
+    """Build a long source in parts at the same time, with the shared functions of the headers; False where it is short
+    or where that fails (the whole then tells why)."""
+    shared = instances.used(text)
+    parts = split.parts(instances.declared(text, shared))
+    if len(parts) == 1 and not shared:
+        return False
+    with tempfile.TemporaryDirectory(prefix="lamella-") as folder, ThreadPoolExecutor(split.processors()) as pool:
+        made = [pool.submit(_shared, each, compiler, extra) for each in shared]
+        for n, part in enumerate(parts):
+            file = Path(folder, f"part{n}.cpp")
+            file.write_text(part)
+            made.append(pool.submit(_object, file, compiler, extra))
+        try:
+            objects = [future.result() for future in made]
+        except (BuildError, OSError):
+            return False
+        return compiler.link([str(each) for each in objects], str(path))
+
+
+def _shared(each: instances.Instance, compiler: compilers.Compiler, extra: tuple[str, ...]) -> Path:
+    """The object file of functions that many programs use."""
+    text = each.source()
+
+    def make(path: Path) -> None:
+        source = path.with_suffix(".cpp")
+        source.write_text(text)
+        path.write_bytes(_object(source, compiler, extra).read_bytes())
+        source.unlink()
+        source.with_suffix(".out").unlink()
+
+    return cache.entry(cache.digest(text, headers(), compiler.key, *extra), ".o", make)[0]
+
+
+def _object(source: Path, compiler: compilers.Compiler, extra: tuple[str, ...]) -> Path:
+    output = source.with_suffix(".out")
+    if not compiler.compile(str(source), str(output), extra):
+        raise BuildError("the C++ compiler refused a part", str(source), list(compiler.command), "")
+    return output
 
 
 def _open(path: Path) -> ctypes.CDLL:
