@@ -17,26 +17,26 @@ namespace lamella {
 // out = convolution of x with weight, plus bias where not null.
 template <class T>
 void conv_forward(LAMELLA_CONV_SIZES, T* out, const Given<T>* x, const Given<T>* weight, const Given<T>* bias) {
-    convolve<T>(LAMELLA_CONV, out, x, weight, bias, [](long, long) {});
+    convolve<T>(LAMELLA_CONV, out, x, weight, bias, {});
 }
 
 // The same; done(first, end) is called for ranges of elements of out that are complete.
 template <class T, class Done>
 void conv_forward_then(LAMELLA_CONV_SIZES, T* out, const Given<T>* x, const Given<T>* weight, const Given<T>* bias,
                        const Done& done) {
-    convolve<T>(LAMELLA_CONV, out, x, weight, bias, done);
+    convolve<T>(LAMELLA_CONV, out, x, weight, bias, Finished(done));
 }
 
 // dx = the gradient in the input, plus a bias of its channels where not null (for transposed convolutions).
 template <class T>
 void conv_backward_input(LAMELLA_CONV_SIZES, T* dx, const Given<T>* g, const Given<T>* weight, const Given<T>* bias) {
-    convolve_back<T>(LAMELLA_CONV, dx, g, weight, bias, [](long, long) {});
+    convolve_back<T>(LAMELLA_CONV, dx, g, weight, bias, {});
 }
 
 template <class T, class Done>
 void conv_backward_input_then(LAMELLA_CONV_SIZES, T* dx, const Given<T>* g, const Given<T>* weight, const Given<T>* bias,
                               const Done& done) {
-    convolve_back<T>(LAMELLA_CONV, dx, g, weight, bias, done);
+    convolve_back<T>(LAMELLA_CONV, dx, g, weight, bias, Finished(done));
 }
 
 // dw = the gradient in the weight, db = the sums of g over all but its channels, where not null.

@@ -36,8 +36,8 @@ struct Shares {
     }
 };
 
-template <class T, class Done>
-void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias, const Done& done) {
+template <class T>
+__attribute__((noinline)) void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias, Finished done) {
     const Layout l = layout_of(s);
     const long k = s.taps(), wide = s.in.all(), size = s.co * s.out.all();
     const bool direct = lies_right(l, s.in);
@@ -60,7 +60,7 @@ void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias, const 
             convolve_window<T>(out + at * size, s.out.all(), s.co, k, packed + g * s.co * k, direct ? from : room, offset,
                                bias ? bias + g * s.co : nullptr, v, d, p0, p1, direct && at == s.n * s.groups - 1);
         }, [&](long at) { done(at * size, (at + 1) * size); });
-        if (!shares.split()) return;
+        if (!shares.split() || !done) return;
         if (count > 1) meet();
         const long rows = s.n * s.groups * s.co, each = s.out.all();
         done(rows * me / count * each, rows * (me + 1) / count * each);
@@ -111,8 +111,8 @@ long pack_phase(T* packed, long* offset, const T* weight, const Conv& s, const L
 }
 
 // dx of a convolution: a convolution of g, apart for each phase of the stride. bias: added to each of its channels.
-template <class T, class Done>
-void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* bias, const Done& done) {
+template <class T>
+__attribute__((noinline)) void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* bias, Finished done) {
     const int threads = threads_for(s.work());
     const long phases = s.stride.all(), taps = s.kernel.all();
     Layout l;
@@ -169,7 +169,7 @@ void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* bias, co
                                direct ? from : room, offset + f.table, bias ? bias + group * s.ci : nullptr, v, d, p0, p1,
                                direct && at == s.n * s.groups - 1);
         }, [&](long at) { done(at * size, (at + 1) * size); });
-        if (!shares.split()) return;
+        if (!shares.split() || !done) return;
         if (count > 1) meet();
         const long rows = s.n * s.groups * s.ci, each = s.in.all();
         done(rows * me / count * each, rows * (me + 1) / count * each);

@@ -26,7 +26,7 @@ struct Pieces {
 };
 
 template <class T>
-inline void pack_rows(T* to, Matrix<T> a, long m, long k, T alpha) {
+__attribute__((noinline)) void pack_rows(T* to, Matrix<T> a, long m, long k, T alpha) {
     Pieces tiles{m, ceil_div(m, tile_rows)};
     for (long t = 0; t < tiles.count; t++) {
         long i = tiles.start(t), n = tiles.start(t + 1) - i;
@@ -38,7 +38,7 @@ inline void pack_rows(T* to, Matrix<T> a, long m, long k, T alpha) {
 
 // Rows [0, m) of c from packed rows of a and panels of b (columns [j0, j1) of panels; `b` is the first panel).
 template <class T>
-inline void multiply_block(long m, long k, const T* a, const T* b, long panel_step, long j0, long j1, T* c, long step,
+__attribute__((noinline)) void multiply_block(long m, long k, const T* a, const T* b, long panel_step, long j0, long j1, T* c, long step,
                            const T* bias, bool add) {
     constexpr long w = Simd<T>::columns, half = Simd<T>::lanes;
     alignas(64) T edge[tile_rows * w], first[w] = {};
@@ -81,11 +81,12 @@ struct Grid {
     }
 };
 
-// c = alpha a b + bias, or += alpha a b, for row-major c. done(i0, i1, j0, j1) is called for each finished block by the
-// thread that made it, while it is in its cache; `whole` makes all blocks as wide as c.
-template <class T, class Done>
-void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step, const T* bias,
-                 int threads, bool whole, const Done& done) {
+// c = alpha a b + bias, or += alpha a b, for row-major c. done is called for finished rows by the thread that made them,
+// while they are in its cache.
+template <class T>
+__attribute__((noinline)) void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step,
+                                           const T* bias, int threads, Finished done = {}) {
+    const bool whole = bool(done);
     constexpr long w = Simd<T>::columns;
     const long panels = ceil_div(n, w);
     const Pieces depth{k, k ? ceil_div(k, block_depth) : 1};
@@ -117,7 +118,7 @@ void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool
                     pack_rows<T>(left, a.part(i0, k0), i1 - i0, kc, alpha);
                     multiply_block<T>(i1 - i0, kc, left, packed + q0 * w * kc, w * kc, j0, j1, c + i0 * step, step,
                                       d ? nullptr : bias, add || d);
-                    if (d + 1 == depth.count) done(i0, i1, j0, j1);
+                    if (d + 1 == depth.count) done(i0 * n, i1 * n);
                 }
             }
         }
@@ -126,15 +127,14 @@ void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool
 
 // The same for few results that are long sums: each thread sums a part of k.
 template <class T>
-void gemm_deep(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step, const T* bias,
+__attribute__((noinline)) void gemm_deep(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step, const T* bias,
                int threads) {
     T* parts = scratch<T>(2, threads * m * n);
     const Pieces depth{k, threads};
     parallel(threads, [&](int me, int count) {
         for (long p = me; p < threads; p += count) {
             const long k0 = depth.start(p), kc = depth.start(p + 1) - k0;
-            gemm_blocks<T>(m, n, kc, alpha, a.part(0, k0), b.part(k0, 0), false, parts + p * m * n, n, nullptr, 1, false,
-                           [](long, long, long, long) {});
+            gemm_blocks<T>(m, n, kc, alpha, a.part(0, k0), b.part(k0, 0), false, parts + p * m * n, n, nullptr, 1);
         }
         if (count > 1) meet();
         for (long i = m * me / count; i < m * (me + 1) / count; i++)
@@ -149,7 +149,7 @@ void gemm_deep(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool a
 
 // y = alpha a x + beta y (+ bias), or a sum into y.
 template <class T>
-void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, bool add, T* y, long ys, const T* bias, long bs,
+__attribute__((noinline)) void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, bool add, T* y, long ys, const T* bias, long bs,
             int threads) {
     typedef typename Simd<T>::type V;
     typedef typename Simd<T>::loose L;
@@ -201,7 +201,7 @@ void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, bool add,
 
 // c = alpha a b + beta c + bias (n numbers, or none). Element types other than float and double: see `product`.
 template <class T>
-void gemm(long m, long n, long k, double alpha, const Given<T>* a, long ars, long acs, const Given<T>* b, long brs,
+__attribute__((noinline)) void gemm(long m, long n, long k, double alpha, const Given<T>* a, long ars, long acs, const Given<T>* b, long brs,
           long bcs, double beta, T* c, long crs, long ccs, const Given<T>* bias) {
     if (m <= 0 || n <= 0) return;
     if (beta != 0 && beta != 1)
@@ -231,7 +231,7 @@ void gemm(long m, long n, long k, double alpha, const Given<T>* a, long ars, lon
     }
     if (threads > 1 && k >= 64 * threads && m * n <= 1L << 16 && k > 4 * (m < n ? n : m))
         return gemm_deep<T>(m, n, k, T(alpha), left, right, add, c, crs, bias, threads);
-    gemm_blocks<T>(m, n, k, T(alpha), left, right, add, c, crs, bias, threads, false, [](long, long, long, long) {});
+    gemm_blocks<T>(m, n, k, T(alpha), left, right, add, c, crs, bias, threads);
 }
 
 // `gemm` for row-major c without gaps, and done(first, end) for its elements as soon as whole rows are complete: what
@@ -242,8 +242,7 @@ void gemm_then(long m, long n, long k, double alpha, const Given<T>* a, long ars
     if (m <= 0) return;
     const int threads = threads_for(double(m) * n * k);
     if (ccs == 1 && n > 1 && m > 1 && (beta == 0 || beta == 1) && m >= threads * tile_rows / 2 && k < 8 * (m + n))
-        return gemm_blocks<T>(m, n, k, T(alpha), {a, ars, acs}, {b, brs, bcs}, beta != 0, c, crs, bias, threads, true,
-                              [&](long i0, long i1, long, long) { done(i0 * n, i1 * n); });
+        return gemm_blocks<T>(m, n, k, T(alpha), {a, ars, acs}, {b, brs, bcs}, beta != 0, c, crs, bias, threads, Finished(done));
     gemm<T>(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias);
     parallel(threads, [&](int me, int count) { done(m * me / count * n, m * (me + 1) / count * n); });
 }

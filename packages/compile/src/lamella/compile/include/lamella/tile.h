@@ -72,6 +72,20 @@ inline void meet() {
 #endif
 }
 
+// What is called with ranges of elements of a result that are complete; nothing where it was made of nothing.
+struct Finished {
+    const void* self = nullptr;
+    void (*call)(const void*, long, long) = nullptr;
+    Finished() = default;
+    template <class F>
+    explicit Finished(const F& f)
+        : self(&f), call([](const void* it, long first, long end) { (*static_cast<const F*>(it))(first, end); }) {}
+    explicit operator bool() const { return call; }
+    void operator()(long first, long end) const {
+        if (call) call(self, first, end);
+    }
+};
+
 // A type that a call does not deduce from this argument.
 template <class T>
 struct Given_ {
@@ -227,7 +241,7 @@ inline void pack_square(T* to, const T* from, long row, long m, long width) {
 
 // to[k * width + i] = from[i * row + k * col] for i < m, zeros up to width; one vector behind the end may be written.
 template <class T>
-inline void pack(T* to, const T* from, long row, long col, long m, long k, long width) {
+__attribute__((noinline)) void pack(T* to, const T* from, long row, long col, long m, long k, long width) {
     constexpr int n = Simd<T>::lanes;
     typedef typename Simd<T>::loose L;
     if (row == 1) {
