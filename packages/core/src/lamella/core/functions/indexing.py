@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from lamella.dispatch.errors import message
+from lamella.dispatch.state import state
 
 from .. import dtypes as dt, indexing as _brackets
 from .._gen import indexing as _gen, masking as _mask, scattering as _scatter, shape as _shape
@@ -54,7 +55,12 @@ def where(condition: Tensor, input: Any = None, other: Any = None, *, self: Any 
 def _operand(condition: Tensor, x: Any, d: Any) -> Tensor:
     if isinstance(x, Tensor):
         return x if x._a.dtype is d.np else x.to(d)  # type: ignore[attr-defined]
-    t = wrap(np.asarray(scalar_for("where", d.np, x.item() if isinstance(x, np.generic) else x), d.np))
+    x = scalar_for("where", d.np, x.item() if isinstance(x, np.generic) else x)
+    if condition._ks & state.affected:  # somebody listens to operators: the number is made by one
+        from .creation import full
+
+        return full((), x, dtype=d, device=condition.device)
+    t = wrap(np.asarray(x, d.np))
     return t if condition._ks & CPU else t.to(condition.device)  # type: ignore[attr-defined]
 
 
