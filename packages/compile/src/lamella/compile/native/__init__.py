@@ -3,8 +3,8 @@
 NumPy takes about a microsecond for a reduction or a broadcast, whatever the size; on a few numbers that is longer than
 torch's whole call. `enable` builds a small extension module (C++, some seconds) and puts its kernels before the NumPy
 kernels of the most used operators, through the same door that every backend uses. A kernel takes tensors of float32 or
-float64 (and bool, int64, float16, bfloat16 where that makes sense) without gaps and up to 4096 elements; all else goes
-to the kernel that was there before.
+float64 (and bool, int64, float16, bfloat16 where that makes sense) without gaps and up to 4096 elements (of any
+size where types of 16 bits are converted or computed with); all else goes to the kernel that was there before.
 
 The build stays in the compiler's cache, and from then on `lamella.torch` uses it whenever it is imported; the setting
 ``LAMELLA_NATIVE`` says ``off`` (never), ``on`` (build it if need be) or ``auto`` (that).

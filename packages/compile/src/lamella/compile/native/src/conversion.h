@@ -17,14 +17,12 @@ template <class F> bool read_as(const In& x, F f) {
         case NPY_INT64: return f(x.as<int64_t>()), true;
         case NPY_INT32: return f(x.as<int32_t>()), true;
         case NPY_BOOL: return f(x.as<bool>()), true;
-        case NPY_HALF: return f(x.as<_Float16>()), true;
-        default: return false;  // bfloat16 is no C++ type; see `from_brain`
+        default: return false;
     }
 }
 
 template <class T> PyObject* converted(const In& x, int type) {
     T* out;
-    if (x.type == NPY_HALF && type != NPY_FLOAT && type != NPY_DOUBLE) return nullptr;
     bool floating = x.type == NPY_FLOAT || x.type == NPY_DOUBLE;
     if (floating && (type == NPY_INT64 || type == NPY_INT32)) {
         // beyond the integers' range C leaves the result open
@@ -37,38 +35,46 @@ template <class T> PyObject* converted(const In& x, int type) {
         if (!inside) return nullptr;
     }
     PyObject* r = like(x, out, type);
-    if (r && !read_as(x, [&](auto* p) {
-            for (Index i = 0; i < x.n; i++) out[i] = T(p[i]);
-        }))
-        return Py_DECREF(r), nullptr;
+    bool known = false;
+    if (r)
+        apart(x.n, [&] {
+            known = read_as(x, [&](auto* p) {
+                for (Index i = 0; i < x.n; i++) out[i] = T(p[i]);
+            });
+        });
+    return known ? r : (Py_XDECREF(r), nullptr);
+}
+
+// Between float32 and a type of 16 bits.
+template <class H> PyObject* to_wide(const In& x) {
+    float* out;
+    PyObject* r = like(x, out, NPY_FLOAT);
+    if (r) apart(x.n, [&] { widened<H>(x.as<typename H::Memory>(), out, x.n); });
     return r;
 }
 
-template <class T, class F> PyObject* each(const In& x, int type, F f) {
-    T* out;
+template <class H> PyObject* to_narrow(const In& x, int type) {
+    typename H::Memory* out;
     PyObject* r = like(x, out, type);
-    if (r)
-        for (Index i = 0; i < x.n; i++) out[i] = f(i);
+    if (r) apart(x.n, [&] { narrowed<H>(x.as<float>(), out, x.n); });
     return r;
 }
 
 // (self, *, dtype, layout, device, pin_memory, non_blocking, memory_format)
 inline PyObject* to_copy(Kernel&, PyObject** v) {
     In x;
-    if (missing(v[1]) || !missing(v[3]) || !missing(v[6]) || flag(v[4], false) || !get(v[0], x)) return nullptr;
+    if (missing(v[1]) || !missing(v[3]) || !missing(v[6]) || flag(v[4], false)) return nullptr;
     int type = type_of(v[1]);
-    if (is_brain(type))
-        return x.type == NPY_FLOAT
-                   ? each<uint16_t>(x, type, [&](Index i) { return Brain::write(x.as<float>()[i]); }) : nullptr;
-    if (is_brain(x.type))
-        return type == NPY_FLOAT
-                   ? each<float>(x, type, [&](Index i) { return Brain::read(x.as<uint16_t>()[i]); }) : nullptr;
+    if (!get(v[0], x, ANY)) return nullptr;
+    if (is_brain(type)) return x.type == NPY_FLOAT ? to_narrow<Brain>(x, type) : nullptr;
+    if (is_brain(x.type)) return type == NPY_FLOAT ? to_wide<Brain>(x) : nullptr;
+    if (type == NPY_HALF) return x.type == NPY_FLOAT ? to_narrow<Half>(x, type) : nullptr;
+    if (x.type == NPY_HALF) return type == NPY_FLOAT ? to_wide<Half>(x) : nullptr;
     switch (type) {
         case NPY_FLOAT: return converted<float>(x, type);
         case NPY_DOUBLE: return converted<double>(x, type);
         case NPY_INT64: return converted<int64_t>(x, type);
         case NPY_INT32: return converted<int32_t>(x, type);
-        case NPY_HALF: return x.type == NPY_FLOAT ? converted<_Float16>(x, type) : nullptr;
         default: return nullptr;
     }
 }

@@ -54,14 +54,14 @@ inline PyArrayObject* array_of(PyObject* o) {
     return *reinterpret_cast<PyArrayObject**>(reinterpret_cast<char*>(o) + world.array);
 }
 
-// The array in a tensor, if it is small, aligned, without gaps and in the machine's byte order.
-inline bool get(PyObject* o, In& x) {
+// The array in a tensor, if it is aligned, without gaps, in the machine's byte order, and has few enough elements.
+inline bool get(PyObject* o, In& x, Index limit = LIMIT) {
     if (!is_tensor(o)) return false;
     PyArrayObject* a = array_of(o);
     if (Py_TYPE(a) != &PyArray_Type || !PyArray_ISCARRAY_RO(a)) return false;
     x.data = PyArray_BYTES(a), x.n = PyArray_SIZE(a), x.nd = PyArray_NDIM(a), x.type = PyArray_TYPE(a);
     x.dims = PyArray_DIMS(a);
-    return x.n <= LIMIT;
+    return x.n <= limit;
 }
 
 // Whether a type number is that of bfloat16, which NumPy has from a library that is loaded when it is first needed.
@@ -219,6 +219,16 @@ inline PyObject* vectorcall(PyObject* object, PyObject* const* args, size_t flag
     }
     if (!self.fallback && !(self.fallback = PyObject_CallNoArgs(self.find))) return nullptr;
     return PyObject_Vectorcall(self.fallback, args, flags, kwnames);
+}
+
+constexpr Index ANY = std::numeric_limits<Index>::max();
+
+// Work on n elements that needs nothing of Python; other threads may run meanwhile if it is much.
+template <class F> void apart(Index n, F work) {
+    if (n <= 1 << 16) return work();
+    PyThreadState* state = PyEval_SaveThread();
+    work();
+    PyEval_RestoreThread(state);
 }
 
 template <class F> PyObject* by_float(int type, F f) {
