@@ -296,3 +296,17 @@ def test_a_history_that_would_be_kept_stops_the_compiler():
     for _ in range(3):
         fast(torch.ones(1, 2)).backward()
         assert m.last.requires_grad
+
+
+def test_breaks_that_user_code_catches_still_count():
+    def fn(x):
+        try:
+            k = x.sum().item()
+        except RuntimeError:
+            k = -1
+        return x * k
+
+    fast = compiled(fn)
+    for _ in range(2):
+        assert fast(torch.ones(2)).tolist() == [2, 2]
+    assert not fast.compiled.entries

@@ -173,6 +173,9 @@ class CompiledFunction:
             once(text.partition(";")[0], lambda _: warnings.warn(text, UserWarning, stacklevel=7))
             return False
         self.recompiles.append(why)
+        if guards_log.on:
+            for entry, miss in misses:
+                guards_log("%s: failed: %s", self.name, entry.explain(miss, args, kwargs))
         recompiles_log("%s: compiled again at %s because %s", self.name, user_line(), why)
         self._learn(misses, args, kwargs)
         return True

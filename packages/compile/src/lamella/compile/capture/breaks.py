@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from types import FrameType
 from typing import Any
 
@@ -36,6 +37,24 @@ def user_line(frame: FrameType | None = None) -> str:
     return "" if found is None else f"{found.f_code.co_filename}:{found.f_lineno}"
 
 
+class _Raised(threading.local):
+    list: list[Break] | None = None
+
+
+_raised = _Raised()
+
+
+class Noticed:
+    """A block in which breaks are remembered: user code may catch them, and go on in a way that data would not."""
+
+    def __enter__(self) -> list[Break]:
+        self.outer, _raised.list = _raised.list, []
+        return _raised.list
+
+    def __exit__(self, *_: object) -> None:
+        _raised.list = self.outer
+
+
 class Break(LamellaError):
     """A call that cannot become one graph.
 
@@ -51,6 +70,8 @@ class Break(LamellaError):
         place = f"{where}: " if where else ""
         super().__init__(message("compile", f"{place}{reason}", hint=hint or None))
         self.reason, self.where, self.hint, self.lasting = reason, where, hint, lasting
+        if _raised.list is not None:
+            _raised.list.append(self)
 
 
 class Unknown(Break):

@@ -16,7 +16,7 @@ from .. import layers
 from ..graph.joint import Joint, join
 from ..graph.node import Graph, Node
 from .arguments import Argument, Arguments, parameter_names
-from .breaks import Break, Changed
+from .breaks import Break, Changed, Noticed
 from .fakes import FakeTensor
 from .guards import Guard, Names, differs, shown
 from .reads import Reads, held
@@ -129,11 +129,7 @@ class _Trace:
         thread = state.thread
         modes = thread.include, thread.exclude
         try:
-            with self.watch:
-                given = self._given()
-                with self.recorder, self.observed or nullcontext():
-                    self.result = self.fn(*given[0], **given[1])
-                    self.joint = join(self.recorder, self.result)
+            self._record()
             if (thread.include, thread.exclude) != modes:
                 raise Changed("the function leaves grad mode or autocast switched")
             return self._finish()
@@ -142,6 +138,21 @@ class _Trace:
                 state.set_masks(*modes)
             self.watch.undo_writes()
             undo(self.reads)
+
+    def _record(self) -> None:
+        with Noticed() as breaks:
+            try:
+                with self.watch:
+                    given = self._given()
+                    with self.recorder, self.observed or nullcontext():
+                        self.result = self.fn(*given[0], **given[1])
+                        self.joint = join(self.recorder, self.result)
+            except Exception as error:
+                if breaks and error is not breaks[0]:
+                    raise breaks[0] from error
+                raise
+        if breaks:
+            raise breaks[0]
 
     def _given(self) -> tuple[list[Any], dict[str, Any]]:
         """The arguments with fakes in place of tensors; guards on the function itself."""
