@@ -409,3 +409,26 @@ def test_gradients_are_the_same_objects_while_nobody_else_holds_them():
     held = w.grad
     fast(torch.zeros(3))
     assert w.grad is not held and held.tolist() == [1, 1, 1] and w.grad.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_accumulated_gradients_need_two_programs(backend):
+    def run(wrap):
+        torch.manual_seed(0)
+        net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        part = wrap(lambda x: net(x).square().mean().backward())
+        out = []
+        for step in range(12):
+            part(torch.randn(5, 3))
+            if step % 3 == 2:
+                out.append([p.grad.sum().item() for p in net.parameters()])
+                opt.step()
+                opt.zero_grad()
+        return out, part
+
+    want, _ = run(lambda f: f)
+    got, fast = run(lambda f: torch.compile(f, backend=backend))
+    for a, b in zip(want, got, strict=True):
+        assert a == pytest.approx(b, abs=1e-6)
+    assert fast.compiled.compiled == 2

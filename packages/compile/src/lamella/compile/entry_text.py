@@ -160,6 +160,7 @@ class Writer:
             numbers[id(t)] = number
             texts.append(self._array(t, array, number))
         held = {id(t) for t in c.inputs}
+        self.adopted = {id(a.real) for a in c.arguments if a.real is a.fake}
         for t, a, grad, *_ in c.tensors:
             if id(t) not in numbers:
                 self._array(t, a, -1)
@@ -192,6 +193,8 @@ class Writer:
             return
         k = expr or self.names(t)
         what = f"gradient of a {type(t).__name__} {list(t._a.shape)}"
+        if id(grad) in self.adopted:
+            return
         if grad is not None and id(grad) in held:
             self._check(f"{k}._grad is not {self.names(grad)}", Guard("", what, f"{k}._grad", grad))
         elif self.capture.looks_at_grads:
@@ -210,7 +213,13 @@ class Writer:
         memory.look(c.arrays)
         roots, owners = self.names(memory), self.names(memory.owners)
         self.entry.space["ndarray"] = np.ndarray
+        grads = [n for n, a in self.by_number.items() if a.real is a.fake]
+        if len(grads) > 1:
+            self._check(f"len({{*map(id, ({', '.join(f'i{n}' for n in grads)},))}}) != {len(grads)}",
+                        Guard("", "gradients share memory", "", False))
         for number in self.by_number:
+            if number in grads:
+                continue
             if number in c.mutated:
                 others = [f"i{n}" for n in self.by_number if n != number]
                 if others:

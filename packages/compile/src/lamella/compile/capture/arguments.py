@@ -86,6 +86,14 @@ class Arguments:
         self._guards(found)
         return made
 
+    def adopt(self, t: Tensor, expr: str, what: str) -> Any:
+        """Make a real tensor that the function has met an argument: another one of its kind will do as well."""
+        value = self.recorder.add_input(t, "grad", t._a)
+        found = Argument(expr, what, t, t, value.number)
+        self.found.append(found)
+        self._guards(found)
+        return value
+
     def _fake(self, t: Tensor, expr: str) -> Any:
         shape = tuple(self.sizes[expr, i][1] if (expr, i) in self.sizes else n for i, n in enumerate(t._a.shape))
         a = stand_in(t._a, shape)
@@ -97,6 +105,7 @@ class Arguments:
             if t.is_leaf and t._grad is not None:  # type: ignore[attr-defined]
                 made._grad = t._grad
                 self.reads.note_tensor(t._grad)
+                self.reads.gradient_of[id(t._grad)] = t
         return made
 
     def _guards(self, arg: Argument) -> None:

@@ -72,7 +72,7 @@ class Reads:
         self.sources: list[str] = []
         self.replaced: list[tuple[Any, Any, Any]] = []
         self.stand_ins: dict[tuple[int, Any], Any] = {}
-        self.gradients: set[int] = set()
+        self.gradient_of: dict[int, Tensor] = {}  # id of a gradient -> its leaf
         self.variables: list[tuple[Any, Any, Any]] = []
         self.caches: list[tuple[Any, int]] = []
         self.holders: list[tuple[Any, str]] = []  # modules and classes
@@ -91,7 +91,7 @@ class Reads:
             self.tensors[id(t)] = (t, t._a, t._grad, None if vc is None else vc.n, "" if vc is None else vc.writer)
             if t._grad is not None and id(t._grad) not in self.tensors:
                 self.note_tensor(t._grad)
-                self.gradients.add(id(t._grad))
+                self.gradient_of[id(t._grad)] = t
 
     def visit(self, value: Any, expr: str | None, what: str, place: Any = None) -> None:
         """Note a value that ``expr`` gives (None: what holds it is known to hold it) and what is reached from it."""

@@ -65,7 +65,7 @@ class Recorder(TorchDispatchMode):
         self.pins = Pins()
         self.scalar_nodes: dict[str, Node] = {}
         self.page = page_address()
-        self.noted: Any = None  # told of every real tensor that is met
+        self.lifted: Any = None  # told of every real tensor that is met; may make it an input itself
         self.profile: Any = None  # what Python tells of calls meanwhile
         self._lists: dict[int, Any] = {}
 
@@ -102,9 +102,8 @@ class Recorder(TorchDispatchMode):
             raise Break("a tensor was made out of another one's memory in a way that cannot be recorded", user_line())
         if t._ks & BACKEND_MASK != 1:
             raise Break(f"tensors on {t.device} are not compiled", user_line())
-        if self.noted is not None:
-            self.noted(t)
-        return self.add_input(t, "state", a)
+        adopted = None if self.lifted is None else self.lifted(t)
+        return self.add_input(t, "state", a) if adopted is None else adopted
 
     # ------------------------------------------------------------------ calls
 

@@ -116,7 +116,7 @@ class _Trace:
         self.names = Names()
         self.recorder = Recorder()
         self.reads = Reads(self.names, self.recorder.pins, wanted)
-        self.recorder.noted = self.reads.note_tensor
+        self.recorder.lifted = self._lifted
         self.arguments = Arguments(self.recorder, self.reads, wanted, sizes)
         self.watch = Watch(self.reads, self.recorder)
         self.observed = Observed() if sizes else None
@@ -138,6 +138,17 @@ class _Trace:
                 state.set_masks(*modes)
             self.watch.undo_writes()
             undo(self.reads)
+
+    def _lifted(self, t: Tensor) -> Any:
+        """A real tensor is met for the first time; gradients are found by their leaf, since they come and go."""
+        self.reads.note_tensor(t)
+        owner = self.reads.gradient_of.get(id(t))
+        if owner is None or type(t) is not Tensor:
+            return None
+        number = next((a for a in self.arguments.found if a.real is owner), None)
+        expr, what = (self.names(owner), f"gradient of a {type(owner).__name__}") if number is None else (
+            number.expr, f"{number.what}.grad")
+        return self.arguments.adopt(t, f"{expr}._grad", what)
 
     def _record(self) -> None:
         with Noticed() as breaks:
@@ -187,7 +198,7 @@ class _Trace:
             a, b = (self._called(i) for i in shared)
             raise Break(f"{a} and {b} share memory, and one is written to", lasting=False)
         lifted = {id(t) for t in recorder.inputs}
-        dropped = self.reads.gradients - lifted
+        dropped = self.reads.gradient_of.keys() - lifted
         noted = [row for key, row in self.reads.tensors.items() if key not in dropped]
         capture = Capture(
             graph, self._real_inputs(), recorder.arrays, self.arguments.found, self.names, self.reads.guards,
@@ -241,6 +252,8 @@ class _Trace:
             if t._a is not a:
                 raise Changed("the function gives a tensor other memory")
         for arg in self.arguments.found:
+            if arg.fake is arg.real:
+                continue
             if arg.fake._a is not self.recorder.fakes[arg.number]:
                 raise Break(f"{arg.what} is given another shape in place", lasting=False)
             if arg.edge is not None and id(arg.real) in self.reads.tensors:
@@ -307,7 +320,7 @@ class _Trace:
                 found.append((by_array[id(a)], vc.n - (n or 0), vc.writer))
         for arg in self.arguments.found:
             vc = arg.fake._vc
-            if vc is not None and vc.n:
+            if vc is not None and vc.n and arg.fake is not arg.real:
                 found.append((arg.number, vc.n, vc.writer))
         return found
 
