@@ -219,3 +219,32 @@ def test_a_crowded_picture_has_one_box_for_each_kernel() -> None:
     text = svg(graph, {name: f"kernel_{i // 20}" for i, name in enumerate(names)})
     minidom.parseString(text)
     assert len(names) == 200 and text.count("<g><title>") == 12 and "20 calls" in text
+
+
+def test_calls_of_users_operators_are_not_shared() -> None:
+    library = torch.library.Library("graphtests", "DEF")
+    library.define("draw(Tensor x) -> Tensor")
+    library.define("into(Tensor x, Tensor(a!) out) -> Tensor")
+    count = []
+
+    def draw(x: Any) -> Any:
+        count.append(1)
+        return x + len(count)
+
+    def into(x: Any, out: Any) -> Any:
+        out.copy_(x * 2)
+        return x * 3
+
+    library.impl("draw", draw, "CPU")
+    library.impl("into", into, "CPU")
+    ops: Any = torch.ops.graphtests
+
+    def fn(x: Any, out: Any) -> Any:
+        return ops.draw(x) + ops.draw(x), ops.into(x, out[0])
+
+    x, out = torch.ones(2), torch.zeros(2, 2)
+    graph = prepare(record(fn, [x, out.clone()]))
+    assert calls(graph).count("draw") == 2
+    count.clear()
+    [a, b] = interpret.execute(graph, [x, out])
+    assert a.tolist() == [5, 5] and b.tolist() == [3, 3] and out.tolist() == [[2, 2], [0, 0]]

@@ -27,6 +27,11 @@ def is_random(op: Any) -> bool:
     return any(a.type.base == "Generator" for a in op.schema.arguments)
 
 
+def _is_known(op: Any) -> bool:
+    """Whether equal calls of an operator surely give equal results; operators of users may do as they like."""
+    return op.namespace == "aten" and not is_random(op)
+
+
 def replace(graph: Graph, simpler: Callable[[Node], Node | None]) -> int:
     """Walk a graph in order and read another node where ``simpler`` names one.
 
@@ -159,7 +164,7 @@ def share(graph: Graph) -> int:
     def simpler(node: Node) -> Node | None:
         if node.kind == "item":
             key: Any = ("item", node.args[0], node.args[1])
-        elif node.kind == "call" and not is_random(node.op) and not is_functional_call(node):
+        elif node.kind == "call" and _is_known(node.op) and not is_functional_call(node):
             key = (node.op.name, _key(node.args), _key(node.kwargs))
         elif node.kind == "scalar":
             key = ("scalar", node.op)
@@ -209,7 +214,7 @@ def fold(graph: Graph) -> int:
 
 
 def _foldable(node: Node) -> bool:
-    if node.kind != "call" or isinstance(node.spec, tuple) or node.spec is None or is_random(node.op):
+    if node.kind != "call" or isinstance(node.spec, tuple) or node.spec is None or not _is_known(node.op):
         return False
     reads = list(node.inputs())
     if not reads or any(n.kind != "constant" for n in reads) or node.op.schema.is_mutable:
