@@ -37,7 +37,7 @@ struct Shares {
 };
 
 template <class T>
-__attribute__((noinline)) void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias, Finished done) {
+OUTLINE void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias, Finished done) {
     const Layout l = layout_of(s);
     const long k = s.taps(), wide = s.in.all(), size = s.co * s.out.all();
     const bool direct = lies_right(l, s.in);
@@ -112,7 +112,7 @@ long pack_phase(T* packed, long* offset, const T* weight, const Conv& s, const L
 
 // dx of a convolution: a convolution of g, apart for each phase of the stride. bias: added to each of its channels.
 template <class T>
-__attribute__((noinline)) void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* bias, Finished done) {
+OUTLINE void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* bias, Finished done) {
     const int threads = threads_for(s.work());
     const long phases = s.stride.all(), taps = s.kernel.all();
     Layout l;

@@ -33,7 +33,7 @@ struct Layout {
 
 // to: c channels in the layout; from: c channels of size `in`.
 template <class T>
-__attribute__((noinline)) void lay_out(T* to, const T* from, long c, Three in, const Layout& l) {
+OUTLINE void lay_out(T* to, const T* from, long c, Three in, const Layout& l) {
     const long s = l.phases[2], width = l.size[2];
     for (long ch = 0; ch < c; ch++, from += in.all())
         for (long a = 0; a < l.phases[0]; a++)
@@ -148,8 +148,8 @@ inline void copy_runs(T* out, long out_step, const T* edge, long edge_step, long
 // out (m rows, `out_step` apart) = bias + a x over the panels [p0, p1) of plane d. a: packed, k numbers for each row; x: laid
 // out, read at offset[k] + position. `shy`: memory behind x may not be read.
 template <class T>
-__attribute__((noinline)) void convolve_window(T* out, long out_step, long m, long k, const T* a, const T* x, const long* offset, const T* bias,
-                     const Window& v, long d, long p0, long p1, bool shy) {
+OUTLINE void convolve_window(T* out, long out_step, long m, long k, const T* a, const T* x, const long* offset,
+                             const T* bias, const Window& v, long d, long p0, long p1, bool shy) {
     constexpr long w = Simd<T>::columns, half = Simd<T>::lanes;
     alignas(64) T edge[tile_rows * w + half];
     const Pieces tiles{m, ceil_div(m, tile_rows)};

@@ -7,8 +7,8 @@ namespace lamella {
 
 // Sums over positions: to[i * step + j] += sum of g[i * grow + p] x[offset[j] + p] for M rows and N places.
 template <class T, int M, int N>
-__attribute__((noinline)) void correlate_tile(T* to, long step, const T* g, long grow, const T* x, const long* offset, long rows,
-                                              long places, long images, long gimage, long ximage, long length) {
+OUTLINE void correlate_tile(T* to, long step, const T* g, long grow, const T* x, const long* offset,
+                            long rows, long places, long images, long gimage, long ximage, long length) {
     typedef typename Simd<T>::type V;
     typedef typename Simd<T>::loose L;
     constexpr int n = Simd<T>::lanes;

@@ -26,7 +26,7 @@ struct Pieces {
 };
 
 template <class T>
-__attribute__((noinline)) void pack_rows(T* to, Matrix<T> a, long m, long k, T alpha) {
+OUTLINE void pack_rows(T* to, Matrix<T> a, long m, long k, T alpha) {
     Pieces tiles{m, ceil_div(m, tile_rows)};
     for (long t = 0; t < tiles.count; t++) {
         long i = tiles.start(t), n = tiles.start(t + 1) - i;
@@ -38,8 +38,8 @@ __attribute__((noinline)) void pack_rows(T* to, Matrix<T> a, long m, long k, T a
 
 // Rows [0, m) of c from packed rows of a and panels of b (columns [j0, j1) of panels; `b` is the first panel).
 template <class T>
-__attribute__((noinline)) void multiply_block(long m, long k, const T* a, const T* b, long panel_step, long j0, long j1, T* c, long step,
-                           const T* bias, bool add) {
+OUTLINE void multiply_block(long m, long k, const T* a, const T* b, long panel_step, long j0, long j1, T* c,
+                            long step, const T* bias, bool add) {
     constexpr long w = Simd<T>::columns, half = Simd<T>::lanes;
     alignas(64) T edge[tile_rows * w], first[w] = {};
     Pieces tiles{m, ceil_div(m, tile_rows)};
@@ -84,8 +84,8 @@ struct Grid {
 // c = alpha a b + bias, or += alpha a b, for row-major c. done is called for finished rows by the thread that made them,
 // while they are in its cache.
 template <class T>
-__attribute__((noinline)) void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step,
-                                           const T* bias, int threads, Finished done = {}) {
+OUTLINE void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step,
+                         const T* bias, int threads, Finished done = {}) {
     const bool whole = bool(done);
     constexpr long w = Simd<T>::columns;
     const long panels = ceil_div(n, w);
@@ -127,8 +127,8 @@ __attribute__((noinline)) void gemm_blocks(long m, long n, long k, T alpha, Matr
 
 // The same for few results that are long sums: each thread sums a part of k.
 template <class T>
-__attribute__((noinline)) void gemm_deep(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step, const T* bias,
-               int threads) {
+OUTLINE void gemm_deep(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step,
+                       const T* bias, int threads) {
     T* parts = scratch<T>(2, threads * m * n);
     const Pieces depth{k, threads};
     parallel(threads, [&](int me, int count) {
@@ -149,8 +149,8 @@ __attribute__((noinline)) void gemm_deep(long m, long n, long k, T alpha, Matrix
 
 // y = alpha a x + beta y (+ bias), or a sum into y.
 template <class T>
-__attribute__((noinline)) void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, bool add, T* y, long ys, const T* bias, long bs,
-            int threads) {
+OUTLINE void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, bool add, T* y, long ys, const T* bias,
+                    long bs, int threads) {
     typedef typename Simd<T>::type V;
     typedef typename Simd<T>::loose L;
     constexpr int n = Simd<T>::lanes;
@@ -201,8 +201,8 @@ __attribute__((noinline)) void matvec(long m, long k, T alpha, Matrix<T> a, cons
 
 // c = alpha a b + beta c + bias (n numbers, or none). Element types other than float and double: see `product`.
 template <class T>
-__attribute__((noinline)) void gemm(long m, long n, long k, double alpha, const Given<T>* a, long ars, long acs, const Given<T>* b, long brs,
-          long bcs, double beta, T* c, long crs, long ccs, const Given<T>* bias) {
+OUTLINE void gemm(long m, long n, long k, double alpha, const Given<T>* a, long ars, long acs, const Given<T>* b,
+                  long brs, long bcs, double beta, T* c, long crs, long ccs, const Given<T>* bias) {
     if (m <= 0 || n <= 0) return;
     if (beta != 0 && beta != 1)
         for (long i = 0; i < m; i++)
@@ -242,7 +242,8 @@ void gemm_then(long m, long n, long k, double alpha, const Given<T>* a, long ars
     if (m <= 0) return;
     const int threads = threads_for(double(m) * n * k);
     if (ccs == 1 && n > 1 && m > 1 && (beta == 0 || beta == 1) && m >= threads * tile_rows / 2 && k < 8 * (m + n))
-        return gemm_blocks<T>(m, n, k, T(alpha), {a, ars, acs}, {b, brs, bcs}, beta != 0, c, crs, bias, threads, Finished(done));
+        return gemm_blocks<T>(m, n, k, T(alpha), {a, ars, acs}, {b, brs, bcs}, beta != 0, c, crs, bias, threads,
+                              Finished(done));
     gemm<T>(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias);
     parallel(threads, [&](int me, int count) { done(m * me / count * n, m * (me + 1) / count * n); });
 }

@@ -9,6 +9,8 @@
 #include <omp.h>
 #endif
 
+#define OUTLINE __attribute__((noinline))
+
 namespace lamella {
 
 #if defined(__AVX512F__)
@@ -141,7 +143,7 @@ struct Base {
 
 // c (M x N vectors, rows `step` apart) = base + a b. a is packed: M numbers for each k.
 template <class T, int M, int N, class B>
-__attribute__((noinline)) void tile(long k, const T* a, B b, T* c, long step, Base<T> base) {
+OUTLINE void tile(long k, const T* a, B b, T* c, long step, Base<T> base) {
     typedef typename Simd<T>::type V;
     typedef typename Simd<T>::loose L;
     constexpr int n = Simd<T>::lanes;
@@ -241,7 +243,7 @@ inline void pack_square(T* to, const T* from, long row, long m, long width) {
 
 // to[k * width + i] = from[i * row + k * col] for i < m, zeros up to width; one vector behind the end may be written.
 template <class T>
-__attribute__((noinline)) void pack(T* to, const T* from, long row, long col, long m, long k, long width) {
+OUTLINE void pack(T* to, const T* from, long row, long col, long m, long k, long width) {
     constexpr int n = Simd<T>::lanes;
     typedef typename Simd<T>::loose L;
     if (row == 1) {
