@@ -179,6 +179,8 @@ class Watch:
             return
         space = object.__getattribute__(obj, "__dict__") if hasattr(type(obj), "__dict__") else {}
         tables = [space, *(space[t] for t in _TABLES if t in space)]
+        self.reads.names(obj)
+        self.reads._seen.add(key)  # what is read from now on is the function's own
         self.writes[key] = (obj, name, [(table, table.get(name, _ABSENT)) for table in tables])
 
     def refuse_draws(self) -> None:
