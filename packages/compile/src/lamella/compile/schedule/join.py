@@ -11,7 +11,7 @@ from .access import Access, Coefs, Nest, guess
 from .group import Fit, Group, Pass, fit, fresh, is_column
 from .unify import Refine, unify
 
-MOST_MEMBERS = 64
+MOST_MEMBERS, MOST_OPERATIONS = 64, 500
 MOST_PASSES = 12
 FEW_ROWS, MUCH, MUCH_IN_ONE, SMALL = 4, 1 << 16, 1 << 14, 1 << 12
 ENOUGH_ROWS, LONGEST_ROW = 16, 2048
@@ -43,6 +43,8 @@ def join(group: Group, nest: Nest, rules: Rules) -> Group | str:
         return "one of them runs alone (in order, or at places that are read from memory)"
     if len(group.fits) >= MOST_MEMBERS:
         return f"the kernel has {MOST_MEMBERS} loops already"
+    if sum(len(f.nest.recorded.ops) for f in group.fits) + len(nest.recorded.ops) > MOST_OPERATIONS:
+        return f"the kernel would have more than {MOST_OPERATIONS} operations"
     trial = group.copy()
     try:
         for _ in range(12):
