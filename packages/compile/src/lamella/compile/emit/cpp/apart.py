@@ -6,6 +6,9 @@ Apart, they are small functions with equal bodies ("the sum of squares of n elem
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ...loops.index import is_static
 from ...loops.ir import Buffer
 from ...schedule.plan import Kernel, Member, Part
@@ -14,17 +17,19 @@ from .reading import Readings
 FEW = 3
 
 
-def apart(kernel: Kernel, readings: Readings) -> list[Kernel]:
+def apart(kernel: Kernel, readings: Readings, memory: Callable[[Buffer], Any]) -> list[Kernel]:
     """The kernel, or several that do the same one after the other.
 
-    Values that pass between them are single numbers (`is_number`), which need memory that the plan does not have.
+    ``memory`` tells which buffers have memory in common: loops that touch it stay together, since one that reads old
+    content and one that writes new content rely on running side by side. Values that pass between the pieces are single
+    numbers (`is_number`), which need memory that the plan does not have.
     """
     if kernel.outer or kernel.columns or kernel.sequential or len(kernel.members()) <= FEW or (
             _rows_pass(kernel, readings)):
         return [kernel]
     found: list[Kernel] = []
     for part in kernel.parts:
-        for members in (_components(part.members, readings) if part.inner else [part.members]):
+        for members in (_components(part.members, readings, memory) if part.inner else [part.members]):
             last = found[-1] if found else None
             if last is not None and not part.inner and not last.parts[-1].inner:
                 last.parts[-1].members.extend(members)
@@ -53,12 +58,13 @@ def _rows_pass(kernel: Kernel, readings: Readings) -> bool:
     return False
 
 
-def _components(members: list[Member], readings: Readings) -> list[list[Member]]:
+def _components(members: list[Member], readings: Readings, memory: Callable[[Buffer], Any]) -> list[list[Member]]:
     """Members that have memory in common, in order."""
-    groups: list[tuple[set[Buffer], list[Member]]] = []
-    made = {m.loop.out for m in members}
+    groups: list[tuple[set[Any], list[Member]]] = []
+    made = {memory(m.loop.out) for m in members}
     for m in members:
-        touched = {b for b in (*readings.reads(m.loop), m.loop.out) if not is_number(b) or b in made}
+        places = {memory(b): b for b in (*readings.reads(m.loop), m.loop.out)}
+        touched = {place for place, b in places.items() if place in made or not is_number(b)}
         mine, rest = (touched, [m]), []
         for g in groups:
             if g[0] & touched:

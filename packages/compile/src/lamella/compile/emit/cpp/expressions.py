@@ -10,7 +10,7 @@ import numpy as np
 
 from ...loops.index import Expr, FloorDiv, Mod, Var, lift
 from ...loops.ir import Buffer
-from ..ssa import ATOM, LOOSE, PREFIX, PRODUCT, SUM, Access, Line, Names, Nest, Piece, Value
+from ..ssa import ATOM, LOOSE, PREFIX, PRODUCT, SUM, Access, Line, Names, Nest, Piece, Value, values_in
 
 #: Element type -> its C++ type in memory.
 MEMORY = {
@@ -64,6 +64,7 @@ class Function(Nest):
         super().__init__(Names(RESERVED))
         self.written, self.shared = written, shared
         self.known: dict[tuple[Buffer, Any], Value] = {}
+        self.loaded: set[int] = set()  # ids of values whose loads are statements
         self.rows: dict[Buffer, tuple[str, Callable[[Any], Any]]] = {}
         self.vars: dict[str, Value] = {}
         self.pointers: dict[Buffer, str] = {}
@@ -198,7 +199,21 @@ class Function(Nest):
     def where(self, condition: Value, a: Value, b: Value) -> Value:
         if a is b:
             return a
+        self.load_first(a, b)
         return self.value(a.dtype, [(condition, SUM), " ? ", (a, SUM), " : ", (b, SUM)], LOOSE, "where")
+
+    def load_first(self, *values: Value) -> None:
+        """Loads inside of values become statements of their own: what is loaded on a condition keeps loops from using
+        vectors, and g++ 12 makes wrong code of two equal conditions around a load.
+        """
+        todo = list(values)
+        while todo:
+            value = todo.pop()
+            if value.literal or value.pinned or id(value) in self.loaded:
+                continue
+            self.loaded.add(id(value))
+            value.pinned = any(isinstance(piece, Access) for piece in value.pieces)
+            todo += values_in(value.pieces)
 
     def neg(self, a: Value) -> Value:
         if a.dtype in FLOATS:
@@ -261,6 +276,11 @@ def constant_of(expr: Any) -> int:
     return expr.terms.get((), 0) if isinstance(expr, Expr) else int(expr)
 
 
+def is_one(value: Value) -> bool:
+    """Whether a value is the number 1: a factor that changes nothing."""
+    return value.literal and value.pieces in (["1.0f"], ["1.0"])
+
+
 def literal(number: Any, dtype: str) -> str:
     """A number in C++."""
     if dtype == "bool":
@@ -305,6 +325,10 @@ def _binary(name: str) -> Any:
 
 def _infix(name: str, sign: str, bind: int) -> Any:
     def op(self: Function, a: Value, b: Value) -> Value:
+        if name in ("mul", "div") and is_one(b):
+            return a
+        if name == "mul" and is_one(a):
+            return b
         if a.dtype in FLOATS:
             return self.value(a.dtype, [(a, bind), f" {sign} ", (b, bind + 1)], bind, name)
         return self.value(a.dtype, [f"{name}(", a, ", ", b, ")"], hint=name)

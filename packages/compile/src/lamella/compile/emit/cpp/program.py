@@ -31,6 +31,7 @@ class Program:
         self.names = Names(RESERVED)
         self.readings = Readings()
         self.titles = titles(plan)
+        self.arena_slots = {b: n for n, slot in enumerate(plan.slots) for b in slot.buffers}
 
     def print(self) -> Source:
         """The source."""
@@ -80,6 +81,14 @@ class Program:
                     found |= {a, b}
         return found
 
+    def memory(self, buffer: Buffer) -> Any:
+        """What is equal for buffers that have the same memory within one step."""
+        slot = self.arena_slots.get(buffer)
+        if slot is not None:
+            return slot
+        place = self.plan.places.get(buffer)
+        return buffer if place is None else (place.kind, place.number)
+
     def extent(self, buffer: Buffer) -> tuple[str, Any, Any]:
         """Where a buffer lies: kind, start, end (None: not known)."""
         place: Place = self.plan.places[buffer]
@@ -87,7 +96,7 @@ class Program:
             return place.kind, place.number, None
         size = buffer.numel
         if place.number is None:  # laid out at run time: two buffers that one kernel needs are in one slot or apart
-            return "slot", next(n for n, s in enumerate(self.plan.slots) if buffer in s.buffers), None
+            return "slot", self.arena_slots[buffer], None
         return "arena", place.number, place.number + size * ITEM[buffer.dtype]
 
     # -- segments ---------------------------------------------------------------------------------------------------
@@ -118,7 +127,7 @@ class Segment:
 
     def kernel(self, kernel: Kernel) -> None:
         """Call a kernel, or the functions that it was taken apart into."""
-        for each in apart(kernel, self.program.readings):
+        for each in apart(kernel, self.program.readings, self.program.memory):
             self.call(each)
 
     def call(self, kernel: Kernel) -> None:
