@@ -169,6 +169,10 @@ def test_old_entries_are_thrown_away(tmp_path, monkeypatch):
             os.utime(cache._path(tmp_path, cache.digest(str(n)), ".bin"), (n, n))
         monkeypatch.setattr(cache, "_ready", {})
         cache.directory()
+        assert len(list(tmp_path.rglob("*.bin"))) == 3
+        os.utime(tmp_path / "pruned", (0, 0))
+        monkeypatch.setattr(cache, "_ready", {})
+        cache.directory()
         left = [n for n in range(3) if cache._path(tmp_path, cache.digest(str(n)), ".bin").exists()]
     assert left == [2]
 

@@ -15,6 +15,7 @@ import shutil
 import sys
 import tempfile
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ declare("cache_dir", str, "", "the folder of compiled programs; empty: the user'
 declare("cache_limit", int, 4096, "megabytes of compiled programs that are kept; the oldest are thrown away", minimum=1)
 
 log = logs.get("cache")
+DAY = 86_400  # seconds
 _lock = threading.RLock()
 _temporary: list[str] = []
 _ready: dict[str, Path] = {}
@@ -230,13 +232,19 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _prune(base: Path) -> None:
-    """Keep the folder below the limit: the entries that were not used for longest go first."""
+    """Keep the folder below the limit, once a day: the entries that were not used for longest go first."""
+    mark = base / "pruned"
+    with contextlib.suppress(OSError):
+        if time.time() - mark.stat().st_mtime < DAY:
+            return
+    mark.touch()
     found = []
     for folder in base.iterdir():
         if len(folder.name) == 2 and folder.is_dir():
             for item in os.scandir(folder):
-                stat = item.stat()
-                found.append((stat.st_mtime, stat.st_size, item.path))
+                with contextlib.suppress(OSError):  # another process may have removed it
+                    stat = item.stat()
+                    found.append((stat.st_mtime, stat.st_size, item.path))
     room = settings.cache_limit * 2**20 - sum(size for _, size, _ in found)
     for _, size, name in sorted(found):
         if room >= 0:
