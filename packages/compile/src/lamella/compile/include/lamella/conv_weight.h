@@ -90,9 +90,27 @@ void widen_rows(T* to, const T* g, long channels, Three out, long width, long le
     }
 }
 
+// dw once more, for inputs that hold infinity or nan: those must not meet the zeros between rows.
+template <class T>
+OUTLINE void correlate_exactly(const Conv& s, T* dw, const T* g, const T* x, const long* offset, const Layout& l) {
+    const long k = s.taps(), positions = s.out.all();
+    T* room = scratch<T>(6, s.ci * l.channel());
+    T* columns = scratch<T>(5, k * positions);
+    for (long at = 0; at < s.n * s.groups; at++) {
+        lay_out<T>(room, x + at * s.ci * s.in.all(), s.ci, s.in, l);
+        T* to = columns;
+        for (long t = 0; t < k; t++)
+            for (long d = 0; d < s.out[0]; d++)
+                for (long y = 0; y < s.out[1]; y++, to += s.out[2])
+                    std::memcpy(to, room + offset[t] + (d * l.size[1] + y) * l.size[2], s.out[2] * sizeof(T));
+        gemm<T>(s.co, k, positions, 1, g + at * s.co * positions, positions, 1, columns, 1, positions,
+                at < s.groups ? 0 : 1, dw + at % s.groups * s.co * k, k, 1, nullptr);
+    }
+}
+
 // dw (and db, where not null) of a convolution.
 template <class T>
-void correlate_images(Conv s, T* dw, T* db, const T* g, const T* x) {
+OUTLINE void correlate_images(Conv s, T* dw, T* db, const T* g, const T* x) {
     constexpr long lanes = Simd<T>::lanes;
     const Layout l = layout_of(s);
     const long k = s.taps(), size = s.groups * s.co * k, width = l.size[2];
@@ -139,6 +157,8 @@ void correlate_images(Conv s, T* dw, T* db, const T* g, const T* x) {
         gather(dw, 0, size);
         if (db) gather(db, size, s.groups * s.co);
     });
+    for (long i = 0; i < size; i++)
+        if (dw[i] != dw[i]) return correlate_exactly<T>(s, dw, g, x, offset, l);
 }
 
 }  // namespace lamella

@@ -52,7 +52,7 @@ OUTLINE void multiply_block(long m, long k, const T* a, const T* b, long panel_s
         }
         for (long t = 0; t < tiles.count; t++) {
             const long i = tiles.start(t), rows = tiles.start(t + 1) - i;
-            const Packed<T> right{b, w};
+            const Packed<T> right{b, n > half ? w : half};
             T* to = c + i * step + j;
             if (n == w) {
                 tile_of<T, 2>(rows, k, a + i * k, right, to, step, add ? Base<T>{to, step} : base);
@@ -107,8 +107,9 @@ OUTLINE void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T>
                 const long k0 = depth.start(d), kc = depth.start(d + 1) - k0;
                 if (count > 1 && !first) meet();
                 for (long p = here * me / count; p < here * (me + 1) / count; p++) {
-                    const long j = (p0 + p) * w;
-                    pack<T>(packed + p * w * kc, b.at + j * b.col + k0 * b.row, b.col, b.row, n - j < w ? n - j : w, kc, w);
+                    const long j = (p0 + p) * w, width = n - j < w ? n - j : w;
+                    pack<T>(packed + p * w * kc, b.at + j * b.col + k0 * b.row, b.col, b.row, width, kc,
+                            width > Simd<T>::lanes ? w : Simd<T>::lanes);
                 }
                 if (count > 1) meet();
                 for (long item = total * me / count; item < total * (me + 1) / count; item++) {
@@ -217,6 +218,17 @@ OUTLINE void gemm(long m, long n, long k, double alpha, const Given<T>* a, long 
     const int threads = threads_for(double(m) * n * k);
     if (n == 1) return matvec<T>(m, k, T(alpha), left, b, brs, add, c, crs, bias, 0, threads);
     if (m == 1) return matvec<T>(n, k, T(alpha), right.turned(), a, acs, add, c, ccs, bias, 1, threads);
+    // Few long sums: packing would cost more than it saves.
+    if (n <= 3 && acs == 1 && k >= 64) {
+        for (long j = 0; j < n; j++)
+            matvec<T>(m, k, T(alpha), left, b + j * bcs, brs, add, c + j * ccs, crs, bias ? bias + j : nullptr, 0, threads);
+        return;
+    }
+    if (m <= 3 && brs == 1 && k >= 64) {
+        for (long i = 0; i < m; i++)
+            matvec<T>(n, k, T(alpha), right.turned(), a + i * ars, acs, add, c + i * crs, ccs, bias, 1, threads);
+        return;
+    }
     if (ccs != 1 && (crs == 1 || ccs == 0) && !bias)
         return gemm<T>(n, m, k, alpha, b, bcs, brs, a, acs, ars, add, c, ccs, crs, nullptr);
     if (ccs != 1) {
