@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...loops.index import Expr, Var, lift, product, substitute
+from ...loops.index import Expr, Var, is_static, lift, product, substitute
 from ...loops.ir import Buffer, Loop
 from ...schedule.plan import Member, Part
 from ..ssa import WIDTH, Access, Line, Piece, Scope, Value
@@ -15,6 +15,9 @@ ACCUMULATORS = {
     "sum": "Sum", "prod": "Product", "max": "Max", "min": "Min", "any": "Any", "all": "All", "argmax": "ArgMax",
     "argmin": "ArgMin",
 }
+FEW = 12  # steps of a reduction that are done one after the other
+LANES = 32  # of totals, as in the header; half of them where rows are SHORT
+SHORT = 1000
 TILE = 2048  # elements of a row of accumulators
 
 
@@ -28,6 +31,7 @@ class Loops(Function):
         self.given: set[Value] = set()  # values that are called as a buffer
         self.rows_across: dict[Member, Line] = {}
         self.kinds_across: dict[Member, str] = {}
+        self.width = LANES  # how many lanes the totals of a part have
         self.row_step = 4  # rows that a reduction over columns takes in one pass
 
     # -- loops ------------------------------------------------------------------------------------------------------
@@ -83,7 +87,8 @@ class Loops(Function):
         holders = {m: Line([]) for m in totals}
         for holder in holders.values():
             self.scopes[-1].items.append(holder)
-        lanes = "reduce" in kinds and not kinds & {"scan", "scatter"} and bool(part.inner)
+        self.width = lanes_of(part)
+        lanes = "reduce" in kinds and not kinds & {"scan", "scatter"} and self.width > 1
         if share is not None:
             self.shared_range(self.size(part.inner[0]), share, totals)
         for n, var in enumerate(part.inner):
@@ -112,7 +117,8 @@ class Loops(Function):
         value = Value("int64", [self.names.new(var.name, True)], literal=True)
         names = "".join(f", {self.accumulator(m)}" for m in totals)
         start, stop = self.bounds(var, split)
-        head: list[Piece] = [f"lanes({start}, ", stop, f", [&](long {value.pieces[0]}, int lane) INLINE {{"]
+        width = f"<{self.width}>" if self.width != LANES else ""
+        head: list[Piece] = [f"lanes{width}({start}, ", stop, f", [&](long {value.pieces[0]}, int lane) INLINE {{"]
         self.enter(var, value, self.open([head], [[f"}}{names});"]]))
 
     def accumulator(self, member: Member) -> str:
@@ -136,7 +142,8 @@ class Loops(Function):
             if loop.kind == "reduce":
                 name = self.accumulator(member)
                 self.update(member, name, value, lane)
-                holders[member].pieces = [f"{ACCUMULATORS[loop.how]}<{REGISTER[value.dtype]}> {name};"]
+                width = f", {self.width}" if self.width != LANES else ""
+                holders[member].pieces = [f"{ACCUMULATORS[loop.how]}<{REGISTER[value.dtype]}{width}> {name};"]
                 results.append((member, name, "int64" if loop.how.startswith("arg") else value.dtype))
                 continue
             if loop.kind == "scan":
@@ -393,6 +400,15 @@ def place_across(member: Member) -> Any:
     for i, size in zip(member.index, member.loop.ranges, strict=False):
         total = total * size + i
     return total
+
+
+def lanes_of(part: Part) -> int:
+    """How many lanes the totals of a part have: few steps are done one after the other."""
+    steps = product([v.size for v in part.inner])
+    last = part.inner[-1].size if part.inner else 1
+    if not is_static(steps) or steps > FEW:
+        return LANES // 2 if is_static(last) and last < SHORT else LANES
+    return 1
 
 
 def reads_of(op: Any) -> list[Any]:

@@ -41,7 +41,7 @@ struct float16 {
     uint16_t half;
     float16() = default;
     INLINE float16(float x) {
-#if defined(__F16C__) || defined(__aarch64__)
+#if defined(__AVX512FP16__) || defined(__aarch64__)
         _Float16 h = _Float16(x);
         half = bits<uint16_t>(h);
 #else
@@ -56,7 +56,7 @@ struct float16 {
 #endif
     }
     INLINE operator float() const {
-#if defined(__F16C__) || defined(__aarch64__)
+#if defined(__AVX512FP16__) || defined(__aarch64__)
         return float(bits<_Float16>(half));
 #else
         uint32_t a = half & 0x7fffu, sign = uint32_t(half & 0x8000u) << 16;
