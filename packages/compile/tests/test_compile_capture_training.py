@@ -432,3 +432,27 @@ def test_accumulated_gradients_need_two_programs(backend):
     for a, b in zip(want, got, strict=True):
         assert a == pytest.approx(b, abs=1e-6)
     assert fast.compiled.compiled == 2
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_batch_statistics_of_batches_that_vary(backend):
+    def run(wrap):
+        torch.manual_seed(0)
+        net = nn.Sequential(nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.ReLU(), nn.Flatten(), nn.Linear(8, 2))
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+        def step(x):
+            opt.zero_grad()
+            loss = net(x).square().sum() / x.shape[0]
+            loss.backward()
+            opt.step()
+            return loss
+
+        fn = wrap(step)
+        return [fn(torch.randn(n, 1, 4, 4)).item() for n in (4, 4, 6, 3, 9, 2)], [b.tolist() for b in net.buffers()], fn
+
+    want, got = run(lambda f: f), run(lambda f: torch.compile(f, backend=backend))
+    assert want[0] == pytest.approx(got[0], abs=1e-5)
+    for a, b in zip(want[1], got[1], strict=True):
+        assert a == pytest.approx(b, abs=1e-5)
+    assert got[2].compiled.compiled == 2

@@ -106,8 +106,9 @@ class SymFloat(float):
 
 
 def _text(x: Any) -> str | None:
-    if isinstance(x, SymFloat):
-        return x.expr
+    expr = getattr(x, "expr", None)
+    if expr is not None:  # a size, or a number of this kind
+        return str(expr)
     if type(x) is float and not math.isfinite(x):
         return None
     return repr(x) if type(x) in (int, float, bool) else None

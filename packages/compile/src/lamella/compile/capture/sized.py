@@ -72,6 +72,9 @@ def _joined(captures: list[Capture], fit: Fit) -> Capture:
     for text, result in branches:
         if not _is_trivial(text, result):
             first.guards.append(Guard(f"({text}) is not {result}", f"the branch at {text}", "", result))
+    if any(c.scalars != first.scalars for c in captures) or any(_PLACES.search(text) for text in first.pinned):
+        raise NoFit("a number that is computed from a size decides a branch")
+    first.scalars = [_size_text(text, sizes) for text in first.scalars]
     for leaf in leaves(first.result):
         if leaf.kind == "size":
             leaf.value = _size_text(leaf.value, sizes)

@@ -15,6 +15,7 @@ from typing import Any
 from ..graph.node import Alias, Graph, Node, Spec, map_nodes
 from ..loops.index import Var, lift
 from .breaks import Break
+from .scalars import SymFloat
 
 MAX_SYMBOLS = 3
 
@@ -36,6 +37,7 @@ class Observed:
     def __init__(self) -> None:
         self.values: list[int] = []
         self.guards: list[tuple[str, Any]] = []
+        self.pins: Any = None  # where floats that are computed from sizes go
 
     def __enter__(self) -> Observed:
         _tracker.current = self
@@ -129,6 +131,24 @@ for _name, _sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("floordiv", "//"
     setattr(SymInt, f"__r{_name}__", _arithmetic(f"__r{_name}__", _sign, True))
 for _name, _sign in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
     setattr(SymInt, f"__{_name}__", _comparison(f"__{_name}__", _sign))
+
+
+def _quotient(name: str, swapped: bool) -> Any:
+    own = getattr(int, name)
+
+    def method(self: SymInt, other: Any) -> Any:
+        value = own(self, other)
+        text = _text(other, self.tracker)
+        if value is NotImplemented or text is None or self.tracker.pins is None:
+            return value
+        a, b = (text, self.expr) if swapped else (self.expr, text)
+        return SymFloat.make(value, f"({a} / {b})", self.tracker.pins)
+
+    return method
+
+
+setattr(SymInt, "__truediv__", _quotient("__truediv__", False))  # noqa: B010
+setattr(SymInt, "__rtruediv__", _quotient("__rtruediv__", True))  # noqa: B010
 
 
 def _negative(self: SymInt) -> Any:

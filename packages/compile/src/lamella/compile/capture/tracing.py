@@ -120,6 +120,8 @@ class _Trace:
         self.arguments = Arguments(self.recorder, self.reads, wanted, sizes)
         self.watch = Watch(self.reads, self.recorder)
         self.observed = Observed() if sizes else None
+        if self.observed is not None:
+            self.observed.pins = self.recorder.pins
         self.result: Any = None
         self.joint: Joint | None = None
         self.stores = Stores()

@@ -204,7 +204,7 @@ def _trained(x: Any, running_mean: Any, running_var: Any, weight: Any, bias: Any
 
 def move_running_stats(x: Any, running_mean: Any, running_var: Any, mean: Any, var: Any, momentum: float) -> None:
     """Move running statistics (or None) towards those of a batch; its biased variance is made unbiased."""
-    m = x._a.size // x.shape[1] if x.shape[1] else 0
+    m = x.numel() // x.shape[1] if x.shape[1] else 0
     if running_mean is not None and m > 1:
         _batch.op__update_running_stats(running_mean, running_var, mean, var * (m / (m - 1)), momentum)
 
