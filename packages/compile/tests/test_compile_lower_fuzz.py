@@ -65,7 +65,7 @@ def _moved(r: Draws, live: list[Any]) -> Any:
     if kind == 5:
         return x.flip(r.randrange(2))
     if kind == 6 and rows % 2 == 0:
-        return x.view(rows // 2, 2, columns).transpose(0, 1).reshape(rows, columns) if x.is_contiguous() else x
+        return x.reshape(rows // 2, 2, columns).transpose(0, 1).reshape(rows, columns)
     if kind == 7:
         return core.roll(x, 1, r.randrange(2))
     return core.constant_pad_nd(x, [1, 0])
