@@ -58,8 +58,11 @@ def cpp(graph: Graph, unwanted: Iterable[int] = ()) -> Any:
     Raises:
         CompileError: a step failed; ``step`` says which, ``__cause__`` holds its error.
     """
+    from .build import compilers
+
     timing = Timing()
     with timing.step("prepare"):
+        compilers.find()  # without one, all that follows is in vain
         prepared = _prepared(graph)
     stored, key, made = None, None, None
     if settings.compile_cache and not settings.compile_dump:
