@@ -456,3 +456,24 @@ def test_batch_statistics_of_batches_that_vary(backend):
     for a, b in zip(want[1], got[1], strict=True):
         assert a == pytest.approx(b, abs=1e-5)
     assert got[2].compiled.compiled == 2
+
+
+def test_steps_without_optimizer_state_are_compiled_once():
+    def run(wrap):
+        torch.manual_seed(0)
+        net = nn.Linear(3, 1)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+        def step(x):
+            opt.zero_grad()
+            loss = net(x).square().mean()
+            loss.backward()
+            opt.step()
+            return loss
+
+        fn = wrap(step)
+        return [fn(torch.randn(5, 3)).item() for _ in range(4)], fn
+
+    want, got = run(lambda f: f), run(lambda f: torch.compile(f, backend="eager"))
+    assert want[0] == pytest.approx(got[0], abs=1e-6)
+    assert got[1].compiled.compiled == 1

@@ -14,7 +14,7 @@ from lamella.dispatch.config import settings
 from lamella.dispatch.state import state
 
 from . import backends
-from .capture import Break, Capture, Changed, NoFit, trace, trace_sizes
+from .capture import Break, Capture, Changed, NoFit, look_again, trace, trace_sizes
 from .capture.breaks import user_line
 from .entry import Entry, Miss
 from .status import Recording, breaks_log, counters, guards_log, is_recording, once, recompiles_log, stance
@@ -155,7 +155,9 @@ class CompiledFunction:
                     self.fixed.append(dims)
                     self.fixed_reason = stop.reason
                     recompiles_log("%s: compiled for one size at a time: %s", self.name, stop.reason)
-            return trace(self.fn, args, kwargs, wanted=self.wanted)
+            found = trace(self.fn, args, kwargs, wanted=self.wanted)
+            look_again(found, self.fn, args, kwargs, self.wanted)
+            return found
 
     def _may_recompile(self, args: Any, kwargs: Any, misses: list[tuple[Entry, Miss]]) -> bool:
         why = misses[0][0].explain(misses[0][1], args, kwargs)

@@ -8,8 +8,9 @@ all real state is as it was before.
 from __future__ import annotations
 
 from .breaks import Break, Changed, Unknown
+from .fresh import look_again
 from .sized import trace_sizes
 from .sizes import NoFit
 from .tracing import Capture, leaves, trace
 
-__all__ = ["Break", "Capture", "Changed", "NoFit", "Unknown", "leaves", "trace", "trace_sizes"]
+__all__ = ["Break", "Capture", "Changed", "NoFit", "Unknown", "leaves", "look_again", "trace", "trace_sizes"]

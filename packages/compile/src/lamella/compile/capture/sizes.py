@@ -8,6 +8,7 @@ branches. Sizes that user code reads are `SymInt`: their comparisons are noted a
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -254,7 +255,10 @@ def _basis(xs: list[int], i: int) -> list[Fraction]:
     return c
 
 
-def fitted(graphs: list[Graph], fit: Fit) -> Graph:
+FitFunction = Callable[[tuple[int, ...], str], Any]
+
+
+def fitted(graphs: list[Graph], fit: FitFunction) -> Graph:
     """The first graph with polynomials in the place of numbers.
 
     Raises:
@@ -285,14 +289,14 @@ def fitted(graphs: list[Graph], fit: Fit) -> Graph:
     return out
 
 
-def _aliases(each: list[dict[int, Alias]], fit: Fit, specs: dict[int, Spec]) -> dict[int, Alias]:
+def _aliases(each: list[dict[int, Alias]], fit: FitFunction, specs: dict[int, Spec]) -> dict[int, Alias]:
     if any(a.keys() != each[0].keys() for a in each):
         raise NoFit("which outputs share memory depends on the size")
     return {k: Alias(a.kind, a.of, _merged_spec([x[k].spec for x in each], fit, "the shape of an output", specs))
             for k, a in each[0].items()}
 
 
-def _merged(values: list[Any], numbers: list[dict[Node, int]], fit: Fit, what: str) -> Any:
+def _merged(values: list[Any], numbers: list[dict[Node, int]], fit: FitFunction, what: str) -> Any:
     v = values[0]
     if isinstance(v, Node):
         if any(not isinstance(w, Node) for w in values) or len(
@@ -319,7 +323,7 @@ def _same(a: Any, b: Any) -> bool:
     return a is b or bool(a == b) or (a != a and b != b)
 
 
-def _merged_spec(each: list[Any], fit: Fit, what: str, specs: dict[int, Spec]) -> Any:
+def _merged_spec(each: list[Any], fit: FitFunction, what: str, specs: dict[int, Spec]) -> Any:
     s = each[0]
     if s is None:
         return None
