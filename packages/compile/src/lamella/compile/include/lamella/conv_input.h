@@ -1,6 +1,6 @@
 // A convolution, and its gradient in the input, which is a convolution apart for each phase of the stride.
 #pragma once
-#include "conv_parts.h"
+#include "conv_columns.h"
 
 namespace lamella {
 
@@ -38,6 +38,10 @@ struct Shares {
 
 template <class T>
 OUTLINE void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias, Finished done) {
+    if (better_as_columns<T>(s)) {
+        columns_forward<T>(s, out, x, weight, bias);
+        return finish(done, s.n * s.groups * s.co, s.out.all(), threads_for(s.work()));
+    }
     const Layout l = layout_of(s);
     const long k = s.taps(), wide = s.in.all(), size = s.co * s.out.all();
     const bool direct = lies_right(l, s.in);
@@ -113,6 +117,10 @@ long pack_phase(T* packed, long* offset, const T* weight, const Conv& s, const L
 // dx of a convolution: a convolution of g, apart for each phase of the stride. bias: added to each of its channels.
 template <class T>
 OUTLINE void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* bias, Finished done) {
+    if (better_as_columns<T>(s)) {
+        columns_backward_input<T>(s, dx, g, weight, bias);
+        return finish(done, s.n * s.groups * s.ci, s.in.all(), threads_for(s.work()));
+    }
     const int threads = threads_for(s.work());
     const long phases = s.stride.all(), taps = s.kernel.all();
     Layout l;

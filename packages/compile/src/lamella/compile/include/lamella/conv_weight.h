@@ -1,7 +1,7 @@
 // The gradient of a convolution in its weight: sums over positions, vector by vector, of images laid out as for the
 // convolution itself.
 #pragma once
-#include "conv_parts.h"
+#include "conv_columns.h"
 
 namespace lamella {
 
@@ -111,6 +111,7 @@ OUTLINE void correlate_exactly(const Conv& s, T* dw, const T* g, const T* x, con
 // dw (and db, where not null) of a convolution.
 template <class T>
 OUTLINE void correlate_images(Conv s, T* dw, T* db, const T* g, const T* x) {
+    if (better_as_columns<T>(s)) return columns_backward_weight<T>(s, dw, db, g, x);
     constexpr long lanes = Simd<T>::lanes;
     const Layout l = layout_of(s);
     const long k = s.taps(), size = s.groups * s.co * k, width = l.size[2];

@@ -88,6 +88,12 @@ struct Finished {
     }
 };
 
+// All of `rows` rows of `each` elements are complete.
+inline void finish(const Finished& done, long rows, long each, int threads) {
+    if (!done) return;
+    parallel(threads, [&](int me, int count) { done(rows * me / count * each, rows * (me + 1) / count * each); });
+}
+
 // A type that a call does not deduce from this argument.
 template <class T>
 struct Given_ {
