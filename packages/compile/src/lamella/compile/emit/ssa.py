@@ -251,8 +251,11 @@ def values_in(pieces: Iterable[Piece]) -> list[Value]:
 
 
 def _key(piece: Piece) -> Any:
+    """What is equal for equal pieces; a number is a new value each time that it is asked for."""
     if isinstance(piece, tuple):
-        return (id(piece[0]), piece[1])
+        return (_key(piece[0]), piece[1])
     if isinstance(piece, Access):
         return (id(piece.buffer), piece.index.expr)
-    return piece if isinstance(piece, str) else id(piece)
+    if isinstance(piece, Value):
+        return (piece.dtype, piece.pieces[0]) if piece.literal and piece.scope is None else id(piece)
+    return piece
