@@ -518,3 +518,13 @@ def test_double_backward_and_grad_of_grad():
     for _ in range(2):
         assert torch.equal(fast(x), fn(x))
     assert not fast.compiled.breaks
+
+
+def test_sizes_that_are_marked_are_open_from_the_start():
+    fn = compiled(lambda x: x * 2)
+    x = torch.ones(4, 3)
+    torch._dynamo.mark_dynamic(x, 0)
+    fn(x)
+    assert fn(torch.ones(7, 3)).shape == (7, 3) and entries(fn) == 1 and not fn.compiled.recompiles
+    torch._dynamo.reset()
+    assert entries(fn) == 0 and torch._dynamo.utils.counters["calls"] == {}

@@ -142,7 +142,7 @@ class CompiledFunction:
         """The sizes that vary."""
         if self.dynamic is False:
             return set()
-        return self.sizes | all_dims(args, kwargs) if self.dynamic else set(self.sizes)
+        return self.sizes | (all_dims if self.dynamic else marked_dims)(args, kwargs)
 
     def capture(self, args: Any, kwargs: Any) -> Capture:
         """Record a call (see `capture.trace`)."""
@@ -243,11 +243,20 @@ def _no_entry(args: Any, kwargs: Any) -> Any:
 _FAULTS = (NameError, ValueError, KeyError, IndexError, AttributeError, TypeError)
 
 
+def _tensors(args: Any, kwargs: Any) -> list[tuple[str, Tensor]]:
+    given = [*((f"a{i}", a) for i, a in enumerate(args)), *((f"kw[{k!r}]", v) for k, v in kwargs.items())]
+    return [(e, t) for e, t in given if type(t) is Tensor and t._a.flags.c_contiguous]
+
+
 def all_dims(args: Any, kwargs: Any) -> set[tuple[str, int]]:
     """All sizes of contiguous tensors among the arguments that are not 0 or 1."""
-    given = [*((f"a{i}", a) for i, a in enumerate(args)), *((f"kw[{k!r}]", v) for k, v in kwargs.items())]
-    return {(e, i) for e, t in given if type(t) is Tensor and t._a.flags.c_contiguous
-            for i, n in enumerate(t._a.shape) if n > 1}
+    return {(e, i) for e, t in _tensors(args, kwargs) for i, n in enumerate(t._a.shape) if n > 1}
+
+
+def marked_dims(args: Any, kwargs: Any) -> set[tuple[str, int]]:
+    """The sizes that the user has said to vary."""
+    return {(e, i) for e, t in _tensors(args, kwargs) for i in t.__dict__.get("_dynamo_dynamic_indices", ())
+            if t._a.shape[i] > 1}
 
 
 def _are_floats(value: Any) -> bool:

@@ -30,6 +30,7 @@ _start_native()
 
 _SUBMODULES = frozenset(
     {
+        "_dynamo",
         "_utils",
         "accelerator",
         "amp",
