@@ -19,16 +19,21 @@ fuzz: Any = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(fuzz)
 
 NAMES = [*fuzz.MAKE, *fuzz.VIEW, *fuzz.VIEW, *fuzz.WRITE, *fuzz.WRITE]
+#: What is left to eager on purpose.
+REFUSED = ("as_strided with an offset", "memory that has no history of its own", "memory with two histories",
+           "a write through")
 
 
 def leaves(grad: bool) -> list[Any]:
     return [t.requires_grad_() if grad and t.is_floating_point() else t for t in fuzz.inputs()]
 
 
-def program(seed: int) -> Any:
+def program(seed: int, grad: bool) -> Any:
     """A program all of whose steps run eagerly, and its outputs."""
     r = random.Random(seed)
-    steps = [(r.choice(NAMES), r.randrange(30), r.randrange(30), r.randrange(6)) for _ in range(r.randrange(3, 14))]
+    # as_strided of a view reaches beyond it; eager's gradient does not
+    names = [n for n in NAMES if n != "strided"] if grad else NAMES
+    steps = [(r.choice(names), r.randrange(30), r.randrange(30), r.randrange(6)) for _ in range(r.randrange(3, 14))]
     made = fuzz.Program(steps, [r.randrange(30) for _ in range(r.randrange(1, 5))])
     made(*[t * 1 for t in leaves(True)])
     ran = [line.rstrip(")").partition("(") for line in made.log]
@@ -47,7 +52,7 @@ def gradients(outputs: list[Any], inputs: list[Any]) -> Any:
 
 
 def check(seed: int, grad: bool, backend: str = "aot_eager") -> None:
-    made = program(seed)
+    made = program(seed, grad)
 
     def fn(*tensors: Any) -> Any:
         return made(*[t * 1 if grad and t.is_floating_point() else t for t in tensors])
@@ -62,7 +67,8 @@ def check(seed: int, grad: bool, backend: str = "aot_eager") -> None:
         assert a.requires_grad == b.requires_grad and fuzz.equal(a.detach(), b.detach()), made
     assert fuzz.shared([*mine, *got]) == fuzz.shared([*theirs, *want]), made
     found, right = gradients(got, mine), gradients(want, theirs)
-    assert not call.breaks or isinstance(right, str), call.breaks
+    breaks = [b for b in map(str, call.breaks.values()) if not any(known in b for known in REFUSED)]
+    assert not breaks or isinstance(right, str), breaks
     if isinstance(right, str):
         return  # a program that wrote to what its backward needs
     assert not isinstance(found, str), (made, found)

@@ -111,6 +111,8 @@ class Call:
             sizes = symbol_values(self.parts.forward, tensors, scalars)
             for number, alias in self.aliases.items():
                 base = tensors[alias.of] if alias.kind == "input" else found[alias.of]
+                if base._ag is not None and number not in self.parts.history:
+                    base = base.detach()
                 found[number] = _view(base, alias, sizes)
         return [found[n] for n in range(self.parts.count)]
 

@@ -324,7 +324,7 @@ class Writer:
             return f"{self.names(value[0])}._make([{', '.join(map(self._result, value[1]))}])"
         number, t = value
         joint = self.capture.joint
-        if kind == "output" and joint is not None and number in joint.carriers:
+        if kind == "output" and joint is not None and (number in joint.history or number in joint.carriers):
             return f"outs[{number}].detach()"  # the same memory is an output with a history too
         name = self.wrapped.get(id(t))
         if name is None:

@@ -31,6 +31,7 @@ class Joint:
         first: number of the first output that is a gradient; those before are the call's own.
         wanted: (number of an input, number of the output that is its gradient).
         carriers: numbers of the outputs with a gradient, in the order of ``tangents``.
+        live: nodes of all outputs that have a history, also as views, while recording; then `history`: their numbers.
     """
 
     outputs: list[Node] = field(default_factory=list)
@@ -39,12 +40,15 @@ class Joint:
     first: int = 0
     wanted: list[tuple[int, int]] = field(default_factory=list)
     carriers: list[int] = field(default_factory=list)
+    live: list[Node] = field(default_factory=list)
+    history: set[int] = field(default_factory=set)
 
     def close(self, graph: Graph) -> None:
         """Add the gradients to a graph's outputs, once it has its output node."""
         outputs = graph.outputs
         self.first = len(outputs)
         self.carriers = [outputs.index(node) for node in self.outputs]
+        self.history = {n for n, node in enumerate(outputs) if node in self.live}
         known: dict[Node, int] = {}
         for at, node in self.gradients:
             if node not in known:
@@ -77,19 +81,19 @@ def join(recorder: Any, result: Any) -> Joint | None:
     if any(t._backward_hooks for _, t in targets):
         raise CompileError("joint", "a parameter has a hook on its gradient, which would run twice")
     carriers = list(_carriers(recorder, result))
-    joint = Joint()
+    joint = Joint(live=[recorder.value_of(t).node for t in tensors_in(result) if t._ag is not None])
     if not targets or not carriers:
         return joint
     grads = []
-    for t in carriers:
+    for t, node in carriers:
         a = meta_array(tuple(t._a.shape), t.dtype)
         tangent = fake(a, t._ks & BACKEND_MASK)
         value = recorder.add_input(tangent, "tangent", a, a)
-        joint.outputs.append(recorder.value_of(t).node)
+        joint.outputs.append(node)
         joint.tangents.append(value.number)
         grads.append(tangent)
     count = len(recorder.inputs)
-    found = layers.gradients(carriers, [t for _, t in targets], grads)
+    found = layers.gradients([t for t, _ in carriers], [t for _, t in targets], grads)
     if len(recorder.inputs) != count:
         _to_the_end(recorder, joint, count)
     for (at, _), g in zip(targets, found, strict=True):
@@ -115,14 +119,15 @@ def _to_the_end(recorder: Any, joint: Joint, count: int) -> None:
     joint.tangents = [moved[i] for i in joint.tangents]
 
 
-def _carriers(recorder: Any, result: Any) -> Iterator[Tensor]:
-    """Outputs with a history, each memory once: of views the tensor that they are views of.
+def _carriers(recorder: Any, result: Any) -> Iterator[tuple[Tensor, Node]]:
+    """Outputs with a history and their nodes, each memory once: of views the tensor that they are views of.
 
     Views of inputs are left out: they are made again, by autograd's own views, from the inputs.
     """
     from ..capture.results import is_spent
 
-    seen: set[int] = set()
+    seen: dict[int, Tensor] = {}
+    given: list[Tensor] = []
     for t in tensors_in(result):
         if t._ag is None or is_spent(t):
             continue
@@ -133,11 +138,21 @@ def _carriers(recorder: Any, result: Any) -> Iterator[Tensor]:
         if root.number >= 0:
             continue
         base = t if root is value[1] else t._base
-        if base is None or base._a is not root.array or base._ag is None:
+        if base is None or base._ag is None or not _shows_all(base, root):
             raise CompileError("joint", "an output is a view of memory that has no history of its own")
-        if id(root) not in seen:
-            seen.add(id(root))
-            yield base
+        other = seen.setdefault(id(root), base)
+        if other is base and not any(base is each for each in given):
+            given.append(base)
+            yield base, root.node
+        elif other._ag is not base._ag:
+            raise CompileError("joint", "two outputs are the same memory with two histories")
+
+
+def _shows_all(t: Tensor, root: Any) -> bool:
+    """Whether a tensor (perhaps a detached one) is the whole memory that a value made."""
+    a, b = t._a, root.array
+    where = [x.__array_interface__["data"][0] for x in (a, b)]
+    return a is b or (a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype and where[0] == where[1])
 
 
 def tensors_in(value: Any) -> Iterator[Any]:

@@ -39,7 +39,7 @@ class Parts:
         backward: inputs are what is kept, then the tangents; outputs are the gradients.
         kept: of each value that is kept: ("input", number), or ("output", number of the forward's output).
         wanted: (number of an input, number of the backward's output that is its gradient).
-        carriers: as in `Joint`. count: how many outputs are the call's own.
+        carriers, history: as in `Joint`. count: how many outputs are the call's own.
         bytes_kept: of values that are kept and are no inputs.
     """
 
@@ -48,6 +48,7 @@ class Parts:
     kept: list[tuple[str, int]]
     wanted: list[tuple[int, int]]
     carriers: list[int]
+    history: set[int]
     count: int
     bytes_kept: int
 
@@ -162,7 +163,8 @@ class _Cut:
         backward = self._backward(kept)
         wanted = [(at, number - self.joint.first) for at, number in self.joint.wanted]
         total = sum(self._bytes(n) for n, p in zip(kept, places, strict=True) if p[0] == "output")
-        return Parts(forward, backward, places, wanted, self.joint.carriers, self.joint.first, total)
+        joint = self.joint
+        return Parts(forward, backward, places, wanted, joint.carriers, joint.history, joint.first, total)
 
     def _sizes_of(self, kept: list[Node]) -> list[Node]:
         """Inputs that only tell symbolic sizes."""
