@@ -12,7 +12,7 @@ inline bool better_as_columns(const Conv& s) {
     const Layout l = layout_of(s);
     const long done = s.out[0] * ceil_div((s.out[1] - 1) * l.size[2] + s.out[2], lanes) * lanes;
     const double waste = double(done) / s.out.all() - 1;
-    return waste * s.co > 3 * lanes;
+    return waste > 0.2 && waste * s.co > 3 * lanes;
 }
 
 // Columns of some images of one group at a time.
