@@ -32,7 +32,7 @@ def apart(kernel: Kernel, readings: Readings, memory: Callable[[Buffer], Any]) -
         for members in (_components(part.members, readings, memory) if part.inner else [part.members]):
             last = found[-1] if found else None
             if last is not None and not part.inner and not last.parts[-1].inner:
-                last.parts[-1].members.extend(members)
+                last.parts.append(Part((), list(members)))  # a part stores before the next one loads
                 continue
             piece = Part(part.inner, list(members))
             found.append(Kernel(_name(kernel, members, readings), (), [piece], work=readings.work(piece)))
