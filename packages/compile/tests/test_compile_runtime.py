@@ -373,3 +373,16 @@ def test_few_large_arrays_are_kept():
     from lamella.compile.runtime.memory import kept
 
     assert kept("float32", (10, 10)) == 8 and kept("float32", (1000, 1000)) == 2
+
+
+def test_what_is_held_never_changes():
+    run, rng, held = doubling(), np.random.default_rng(0), []
+    for n in range(600):
+        [y] = run([np.full(4, n, np.float32)], (1.0,))
+        choice = rng.integers(0, 4)
+        held.append((n, (y, y[1:], y.reshape(2, 2).T, memoryview(y))[choice]))
+        del y
+        while len(held) > rng.integers(0, 12):
+            held.pop(rng.integers(0, len(held)))
+        for k, value in held:
+            assert (np.asarray(value) == 2 * k + 1).all()

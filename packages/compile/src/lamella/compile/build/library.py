@@ -18,6 +18,7 @@ from . import cache, compilers, instances, split
 
 log = logs.get("cache")
 _loaded: dict[str, Library] = {}
+_locks: dict[str, threading.Lock] = {}
 _lock = threading.Lock()
 
 
@@ -80,6 +81,8 @@ def load(text: str, extra: tuple[str, ...] = (), use_headers: bool = True) -> Li
     compiler = compilers.find()
     key = cache.digest(code(text), headers() if use_headers else "", compiler.key, *extra)
     with _lock:
+        mine = _locks.setdefault(key, threading.Lock())
+    with mine:  # other threads may build other sources meanwhile
         found = _loaded.get(key)
         if found is None:
             found = _loaded[key] = _load(key, text, compiler, extra)
