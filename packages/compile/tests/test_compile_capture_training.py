@@ -477,3 +477,19 @@ def test_steps_without_optimizer_state_are_compiled_once():
     want, got = run(lambda f: f), run(lambda f: torch.compile(f, backend="eager"))
     assert want[0] == pytest.approx(got[0], abs=1e-6)
     assert got[1].compiled.compiled == 1
+
+
+def test_gradients_matter_only_to_those_who_look():
+    net = nn.Linear(2, 1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    call, step = torch.compile(net, backend="eager"), torch.compile(lambda: opt.step(), backend="eager")
+    for n in range(4):
+        call(torch.ones(3, 2)).sum().backward()
+        step()
+        if n % 2:
+            opt.zero_grad()
+    assert call._call.compiled.compiled == 1
+    net.bias.grad, net.weight.grad = None, torch.ones(1, 2)
+    before = net.bias.tolist()
+    step()
+    assert net.bias.tolist() == before

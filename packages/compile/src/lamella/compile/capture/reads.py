@@ -72,6 +72,7 @@ class Reads:
         self.sources: list[str] = []
         self.replaced: list[tuple[Any, Any, Any]] = []
         self.stand_ins: dict[tuple[int, Any], Any] = {}
+        self.looks_at_grads = False
         self.gradient_of: dict[int, Tensor] = {}  # id of a gradient -> its leaf
         self.variables: list[tuple[Any, Any, Any]] = []
         self.caches: list[tuple[Any, int]] = []

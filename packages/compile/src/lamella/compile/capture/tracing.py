@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lamella.core.tensor import Tensor
-from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state
 
 from .. import layers
@@ -206,7 +205,7 @@ class _Trace:
             graph, self._real_inputs(), recorder.arrays, self.arguments.found, self.names, self.reads.guards,
             self.reads.sources, list(recorder.pins.used), recorder.pins.guards, result, grads, changed, bumps, steps,
             needs_grad, noted, list(self.reads.optimizers.values()), list(recorder.pins.values), len(self.args),
-            tuple(self.kwargs), bool(grads) or not state.thread.exclude & AUTOGRAD_MASK)
+            tuple(self.kwargs), bool(grads) or self.reads.looks_at_grads)
         if self.joint is not None:
             self.joint.close(graph)
             capture.joint = self.joint

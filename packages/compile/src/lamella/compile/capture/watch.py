@@ -57,6 +57,8 @@ class Watch:
                 self._patch(Tensor, name, self._closed(name, what, getattr(Tensor, name)))
             for name in ("manual_seed", "seed", "set_state", "set_state_array"):
                 self._patch(Generator, name, self._closed(name, _SEEDED, getattr(Generator, name)))
+            if "grad" in Tensor.__dict__:
+                self._patch(Tensor, "grad", self._grad_property(Tensor.__dict__["grad"]))
             self._patch(creation, "_finish", self._finished(creation._finish))
             self._patch(creation, "as_array", self._read(creation.as_array))
             self._drawn = np.random.get_state(legacy=False)
@@ -98,6 +100,17 @@ class Watch:
             return real(t, *args, **kwargs)
 
         return closed
+
+    def _grad_property(self, real: property) -> property:
+        """``.grad``, which tells when it is read."""
+        thread, reads, get = self._thread, self.reads, real.fget
+
+        def grad(t: Any) -> Any:
+            if threading.get_ident() == thread:
+                reads.looks_at_grads = True
+            return get(t)  # type: ignore[misc]
+
+        return property(grad, real.fset, real.fdel, real.__doc__)
 
     def _finished(self, real: Any) -> Any:
         """Tensors made from Python values are constants; each call gets a fresh copy."""
