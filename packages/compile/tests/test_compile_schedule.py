@@ -183,6 +183,15 @@ def test_a_large_transposed_result_is_not_fused_into_rows(size: int, count: int)
         assert any("another layout" in r and "model.py:9" in r for r in plan.reasons)
 
 
+def test_a_large_transpose_is_done_in_tiles() -> None:
+    p = Program()
+    x = p.input(128, 256)
+    out = p.buffer((256, 128))
+    p.steps.append(Loop(out, out.shape, lambda ops, i: ops.neg(ops.load(x, x.at(i[::-1])))))
+    [k] = p.check([out]).steps
+    assert [v.size for v in k.parts[0].inner] == [16, 8, 16, 16] and k.parallel == 4
+
+
 def test_a_shifted_reader_is_not_fused() -> None:
     p = Program()
     x = p.input(24)

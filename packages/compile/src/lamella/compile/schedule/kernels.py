@@ -12,8 +12,10 @@ from .access import Access, guess, itemsize
 from .group import Fit, Group
 from .plan import Kernel, Member, Part
 from .replay import replay, replay_index
+from .unify import Refine
 
 At = dict[Var, Any]
+TILE, LARGE, LIGHT = 16, 1 << 17, 16
 
 
 def kernel(group: Group, name: str, keeps: Callable[[Buffer], bool]) -> Kernel:
@@ -26,12 +28,31 @@ def kernel(group: Group, name: str, keeps: Callable[[Buffer], bool]) -> Kernel:
     """
     if group.form == "alone":
         return _alone(group, name, keeps)
-    return _Maker(group, name, keeps).make()
+    maker = _Maker(group, name, keeps)
+    across = maker.crossing() if group.form == "flat" else None
+    return maker.make() if across is None else _tiled(group, across, name, keeps)
+
+
+def _tiled(group: Group, across: tuple[Var, Var], name: str, keeps: Callable[[Buffer], bool]) -> Kernel:
+    """A pointwise kernel in square tiles, so that what is read and what is written along different variables both stay
+    in the cache."""
+    group = group.copy()
+    halves: list[Var] = []
+    for var in across:
+        place = group.passes[0].inner.index(var)
+        group.refine(Refine(var, TILE))
+        halves += group.passes[0].inner[place:place + 2]
+    rest = [v for v in group.passes[0].inner if v not in halves]
+    maker = _Maker(group, name, keeps)
+    outside = maker.order(tuple(rest), False, group.fits)
+    maker.fixed = [*outside, halves[0], halves[2], halves[1], halves[3]]
+    return maker.make()
 
 
 class _Maker:
     def __init__(self, group: Group, name: str, keeps: Callable[[Buffer], bool]) -> None:
         self.group, self.name, self.keeps = group, name, keeps
+        self.fixed: list[Var] = []
         self.all = [a for f in group.fits for a in f.accesses]
         self.tangled = {v for a in self.all for v in a.tangled}
         self.at: At = {}
@@ -41,14 +62,15 @@ class _Maker:
         group = self.group
         if group.form == "column":
             return self._column()
-        outer = self._variables(self._sorted(group.outer, False, group.fits), "o")
+        outer = self._variables(self.order(group.outer, False, group.fits), "o")
         sets: dict[frozenset[Var], tuple[Var, ...]] = {}
         parts = []
         for p in group.passes:
             key = frozenset(p.inner)
             if key not in sets:
                 fits = [f for q in group.passes if frozenset(q.inner) == key for f in q.fits]
-                sets[key] = self._variables(self._sorted(p.inner, True, fits), "i")
+                order = self.fixed or self.order(p.inner, True, fits)
+                sets[key] = self._variables(order, "i", len(order) - 4 if self.fixed else len(order))
             inner = sets[key]
             parts.append(Part(inner, [self._member(f, outer, (), inner) for f in p.fits]))
         flat = group.form == "flat"
@@ -65,13 +87,13 @@ class _Maker:
         kept = [v for v in only.inner if v not in columns]
         inside = [v for v in kept if guess(steps.get(v, 0)) < least] or kept[-1:]
         outside = [v for v in kept if v not in inside]
-        outer = self._variables(self._sorted(tuple(outside), False, only.fits), "o")
-        rows = self._variables(self._sorted(group.columns, False, only.fits), "c")
-        inner = self._variables(self._sorted(tuple(inside), True, only.fits), "i")
+        outer = self._variables(self.order(tuple(outside), False, only.fits), "o")
+        rows = self._variables(self.order(group.columns, False, only.fits), "c")
+        inner = self._variables(self.order(tuple(inside), True, only.fits), "i")
         members = [self._member(f, outer, rows, inner) for f in only.fits]
         return Kernel(self.name, outer, [Part(inner, members)], rows, len(outer) + len(inner), False, work(group))
 
-    def _sorted(self, variables: tuple[Var, ...], vector: bool, fits: list[Fit]) -> list[Var]:
+    def order(self, variables: tuple[Var, ...], vector: bool, fits: list[Fit]) -> list[Var]:
         """Largest steps first; last the variable that most accesses have a step of one along."""
         if len(variables) < 2:
             return list(variables)
@@ -107,11 +129,28 @@ class _Maker:
                     score, best = mine, a.coefs
         return best
 
-    def _variables(self, order: list[Var], stem: str) -> tuple[Var, ...]:
-        """Merge neighbours where every access allows it, and give the variables their final names."""
+    def crossing(self) -> tuple[Var, Var] | None:
+        """A variable that something large is read along in steps of one, and the variable that all is written along."""
+        [only] = self.group.passes
+        order = self.order(only.inner, True, only.fits)
+        last = order[-1] if order else None
+        if len(order) < 2 or last is None or not _tiles(last) or last in self.tangled:
+            return None
+        if sum(f.nest.recorded.cost() for f in only.fits) > LIGHT:
+            return None  # arithmetic takes longer than memory, and longer loops are better for it
+        for f in only.fits:
+            for a in f.loads:
+                for v, c in a.coefs.items():
+                    if c == 1 and v != last and a.coefs.get(last, 0) != 0 and _tiles(v) and v not in self.tangled and \
+                            _weight(a) >= LARGE:
+                        return v, last
+        return None
+
+    def _variables(self, order: list[Var], stem: str, mergeable: int = 1 << 30) -> tuple[Var, ...]:
+        """Merge neighbours (among the first ``mergeable``) where every access allows it, and give final names."""
         merged: list[tuple[Any, list[Var]]] = []
-        for v in order:
-            if merged and self._mergeable(merged[-1][1][-1], v):
+        for n, v in enumerate(order):
+            if n < mergeable and merged and self._mergeable(merged[-1][1][-1], v):
                 merged[-1] = (merged[-1][0] * v.size, [*merged[-1][1], v])
             else:
                 merged.append((v.size, [v]))
@@ -152,6 +191,11 @@ def _rewritten(f: Fit, at: At, loop: Loop, kept: tuple[Var, ...], reduced: tuple
         loop, ranges=tuple(v.size for v in kept), reduced=tuple(v.size for v in reduced),
         body=replay(f.nest.recorded, at, variables), store=replay_index(f.nest.recorded, at, kept))
     return Member(moved, tuple(lift(v) for v in variables), keep, f.across)
+
+
+def _tiles(var: Var) -> bool:
+    """Whether a variable makes several whole tiles."""
+    return isinstance(var.size, int) and var.size % TILE == 0 and var.size > TILE
 
 
 def _combine(form: dict[Var, Any], at: At) -> Any:
