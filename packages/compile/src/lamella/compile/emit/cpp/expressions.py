@@ -37,7 +37,8 @@ RESERVED = set(
     "namespace new noexcept not not_eq nullptr operator or or_eq private protected public register return short signed "
     "sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void "
     "volatile while xor xor_eq first last report symbols scalars bufs lanes columns share main float16 bfloat16 add "
-    "sub mul neg int8_t int16_t int32_t uint8_t Sum Product Max Min ArgMax ArgMin Any All convert place fail".split()
+    "sub mul neg int8_t int16_t int32_t uint8_t Sum Product Max Min ArgMax ArgMin Any All convert "
+    "place VECTOR KERNEL INLINE fail".split()
 ) | set(UNARY) | set(BINARY) | set(RENAMED.values())
 
 

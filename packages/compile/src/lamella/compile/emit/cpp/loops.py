@@ -50,7 +50,7 @@ class Loops(Function):
         """Open the loop over a variable."""
         value = Value("int64", [self.names.new(var.name, True)], literal=True)
         name = value.pieces[0]
-        head: list[list[Piece]] = [["#pragma GCC ivdep"]] if vector else []
+        head: list[list[Piece]] = [["VECTOR"]] if vector else []
         start, stop = self.bounds(var, split)
         head.append([f"for (long {name} = {start}; {name} < ", stop, f"; ++{name}) {{"])
         scope = self.open(head, [["}"]])
@@ -383,7 +383,7 @@ class Loops(Function):
     def column_results(self, last: Var, results: list[tuple[Member, str, str]], start: str, width: str) -> None:
         """Write the rows of results, and leave the tile."""
         k = self.names.new("k", True)
-        scope = self.open([["#pragma GCC ivdep"], [f"for (long {k} = 0; {k} < {width}; ++{k}) {{"]], [["}"]])
+        scope = self.open([["VECTOR"], [f"for (long {k} = 0; {k} < {width}; ++{k}) {{"]], [["}"]])
         scope.names.append(k)
         name = self.names.new(last.name, True)
         self.put(Line([f"const long {name} = {start} + {k};"]))

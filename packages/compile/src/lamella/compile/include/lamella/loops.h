@@ -55,12 +55,10 @@ INLINE inline void lanes(long first, long last, F body, Totals&... totals) {
     for (long start = first; start < last; start += block) {
         long stop = least(start + block, last), j = start;
         for (; j + n <= stop; j += n) {
-#pragma GCC ivdep
-#pragma GCC unroll 1
+            VECTOR _Pragma("GCC unroll 1")
             for (int k = 0; k < n; ++k) body(j + k, k);
         }
-#pragma GCC ivdep
-        for (int k = 0; k < stop - j; ++k) body(j + k, k);
+        VECTOR for (int k = 0; k < stop - j; ++k) body(j + k, k);
         (totals.flush(), ...);
     }
 }
@@ -73,8 +71,7 @@ INLINE inline void columns(long first, long last, long width, F body, Totals&...
         long stop = least(start + block, last), r = start;
         if constexpr (rows == 4)
             for (; r + 4 <= stop; r += 4) {
-#pragma GCC ivdep
-                for (long k = 0; k < width; ++k) {
+                VECTOR for (long k = 0; k < width; ++k) {
                     body(r, k);
                     body(r + 1, k);
                     body(r + 2, k);
@@ -82,8 +79,7 @@ INLINE inline void columns(long first, long last, long width, F body, Totals&...
                 }
             }
         for (; r < stop; ++r) {
-#pragma GCC ivdep
-            for (long k = 0; k < width; ++k) body(r, k);
+            VECTOR for (long k = 0; k < width; ++k) body(r, k);
         }
         (totals.flush(width), ...);
     }

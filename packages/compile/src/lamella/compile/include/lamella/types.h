@@ -7,6 +7,12 @@
 #include <limits>
 
 #define INLINE __attribute__((always_inline))
+// Before a loop: its steps do not depend on each other, whatever the pointers in it may suggest.
+#if defined(__clang__)
+#define VECTOR _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define VECTOR _Pragma("GCC ivdep")
+#endif
 #define KERNEL static __attribute__((noinline)) void
 
 namespace lamella {
