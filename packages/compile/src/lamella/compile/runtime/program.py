@@ -12,6 +12,7 @@ from lamella.core import parallel
 from lamella.dispatch.errors import message
 
 from ..build.library import Library
+from ..errors import CompileError
 from ..schedule.plan import pack
 from .externs import Frame, caller
 from .facts import Facts, Slot, View, number_of, numbers_of
@@ -182,10 +183,19 @@ class _Setup:
 
     def _viewer(self, view: View) -> Any:
         shape, stride = numbers_of(view.shape, self.symbols), numbers_of(view.stride, self.symbols)
-        offset, of, dtype = number_of(view.offset, self.symbols), view.of, view.dtype
-        if view.kind == "input":
+        offset, dtype = number_of(view.offset, self.symbols), view.dtype
+        kind, of = (view.kind, view.of) if view.kind == "input" else self._carrier(view.of)
+        if kind == "input":
             return lambda inputs, results, frame: lying_in(inputs[of], dtype, shape, stride, offset)
         return lambda inputs, results, frame: lying_in(results[of], dtype, shape, stride, offset)
+
+    def _carrier(self, number: int) -> tuple[str, int]:
+        """The memory of an output in which others lie: ("input" or "output", number)."""
+        out = self.facts.outputs[number]
+        slot = self.facts.slots[out[1]] if out[0] == "slot" else None
+        if slot is None or slot.kind not in ("input", "output"):
+            raise CompileError("load", "an output lies in another one that has no memory of its own", f"number {number}")
+        return ("input", slot.number) if slot.kind == "input" else ("output", self.facts.outputs.index(out))
 
     def _copies_back(self) -> list[tuple[int, int]]:
         """(slot of the new content, slot of the input) where the program does not write an input's memory itself."""
