@@ -194,7 +194,7 @@ class _Setup:
         out = self.facts.outputs[number]
         slot = self.facts.slots[out[1]] if out[0] == "slot" else None
         if slot is None or slot.kind not in ("input", "output"):
-            raise CompileError("load", "an output lies in another one that has no memory of its own", f"number {number}")
+            raise CompileError("load", "an output lies in one that has no memory of its own", f"output {number}")
         return ("input", slot.number) if slot.kind == "input" else ("output", self.facts.outputs.index(out))
 
     def _copies_back(self) -> list[tuple[int, int]]:
