@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import numpy as np
@@ -131,3 +132,32 @@ def test_random_function_lowered_equals_eager(start: int) -> None:
         for k, found in enumerate(run(lowered, [a._a, b._a])[:3]):
             if found is not None:
                 compare(found, want[k], f"program {seed}, output {k}")
+
+
+def compiled_equals_eager(seeds: range) -> None:
+    """Many functions as one program: loops of several of them meet in one kernel."""
+    from lamella import torch
+
+    g = np.random.default_rng(seeds.start)
+    a, b = (core.tensor(g.normal(size=(4, 6))) for _ in range(2))
+    functions = [program(seed, 14) for seed in seeds]
+
+    def together(a: Any, b: Any) -> Any:
+        return tuple(t for function in functions for t in function(a, b))
+
+    want = [t._a.copy() for t in together(a, b)]
+    for k, found in enumerate(torch.compile(together, fullgraph=True)(a, b)):
+        compare(found._a, want[k], f"program {seeds[k // 3]}, output {k % 3}")
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+@pytest.mark.parametrize("start", [216, 2150])
+def test_random_functions_compiled_equal_eager(start: int) -> None:
+    compiled_equals_eager(range(start, start + 16))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+@pytest.mark.parametrize("start", range(5000, 5240, 20))
+def test_many_random_functions_compiled_equal_eager(start: int) -> None:
+    compiled_equals_eager(range(start, start + 20))
