@@ -211,6 +211,18 @@ def test_larger_attention_equals_eager() -> None:
     assert calls.check() == 4
 
 
+def test_attention_without_a_backward_pass_keeps_no_weights() -> None:
+    q, k, v = random(2, 3, 40, 16), random(2, 3, 50, 16), random(2, 3, 50, 24)
+    graph, node = Graph(), torch.ops.aten._attention.default
+    inputs = [graph.add("input", "x", spec=spec_of(t)) for t in (q, k, v)]
+    out, weights = node(q, k, v, None, None, False, 0.25)
+    call = graph.add("call", "attention", node, (*inputs, None, None, False, 0.25), {}, spec_of((out, weights)))
+    graph.add("output", "output", None, ([graph.add("item", "item", None, (call, 0), {}, spec_of(out))],))
+    [step] = lower(functionalize(graph), strict=True).steps
+    assert len(step.outs) == 1
+    compare(np.asarray(cpp(graph)([t._a for t in (q, k, v)])[0]), out._a, "attention")
+
+
 def test_layers_with_a_symbolic_batch_equal_eager() -> None:
     torch.manual_seed(0)
     nn = torch.nn

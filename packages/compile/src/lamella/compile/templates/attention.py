@@ -69,7 +69,9 @@ def attention(lo: Any, node: Any, query: Value, key: Value, value: Value, mask: 
     ins = [lo.realize(x) for x in (q, k, v)]
     extra = [None if x is None else x.buffer for x in (_full(lo, m, scores), _full(lo, d, scores))]
     out = lo.new_buffer(dtype, shape, _strides_like(shape, ins[0]))
-    weights = lo.new_buffer(dtype, scores)
+    # Without a backward pass nobody reads the weights: a block of them at a time is enough.
+    read = any(n.kind == "item" and n.args == (node, 1) for n in lo.graph.nodes)
+    weights = lo.new_buffer(dtype, scores) if read else None
     found = _steps(shape[:-2], [out, *ins, *extra])
     if found is None:
         ins = [lo.dense(x) for x in (q, k, v)]
@@ -79,13 +81,13 @@ def attention(lo: Any, node: Any, query: Value, key: Value, value: Value, mask: 
         raise Unsupported("batches that are laid out in more than two steps")
     outer, inner, steps = found
     sizes = [outer, inner, shape[-2], scores[-1], query.shape[-1], shape[-1], bool(is_causal), float(scale)]
-    arguments = [*sizes, out, *steps[0], weights]
+    arguments = [*sizes, out, *steps[0], weights if read else "nullptr /* weights */"]
     for b, s in zip((*ins, *extra), steps[1:], strict=True):
         arguments += [NULL if b is None else b, *s]
     if extra[0] is None:
         arguments[arguments.index(NULL)] = "(const float*)nullptr"
     given = [b for b in (*ins, *extra) if b is not None]
-    lo.add_step(Native([out, weights], given, "attention", arguments, "attention.h",
+    lo.add_step(Native([out] if weights is None else [out, weights], given, "attention", arguments, "attention.h",
                        flops=2 * outer * inner * shape[-2] * scores[-1] * (query.shape[-1] + shape[-1])))
     return narrowed(lo, out, low), narrowed(lo, weights, low)
 

@@ -86,14 +86,14 @@ void each_block(long outer, long inner, long rows, long block, double work, bool
 
 template <class T, class M>
 void attention(long outer, long inner, long rows, long keys, long depth, long width, bool causal, double scale, T* out, long ox,
-               long oy, long orow, long ocol, T* weights, const Given<T>* q, long qx, long qy, long qrow, long qcol,
+               long oy, long orow, long ocol, Given<T>* weights, const Given<T>* q, long qx, long qy, long qrow, long qcol,
                const Given<T>* k, long kx, long ky, long krow, long kcol, const Given<T>* v, long vx, long vy, long vrow,
                long vcol, const M* mask, long mx, long my, long mrow, long mcol, const Given<T>* drop, long dx, long dy,
                long drow, long dcol) {
     const double work = double(outer) * inner * rows * keys * (depth + width + 8);
     each_block(outer, inner, rows, rows_at_once(rows, keys, causal), work, false, [&](long x, long y, long i0, long i1) {
         const long end = causal && i1 < keys ? i1 : keys, n = i1 - i0;
-        T* s = weights + ((x * inner + y) * rows + i0) * keys;
+        T* s = weights ? weights + ((x * inner + y) * rows + i0) * keys : scratch<T>(4, n * keys);
         gemm<T>(n, end, depth, scale, q + x * qx + y * qy + i0 * qrow, qrow, qcol, k + x * kx + y * ky, kcol, krow, 0, s, keys,
                 1, nullptr);
         T* used = drop ? scratch<T>(3, n * keys) : s;

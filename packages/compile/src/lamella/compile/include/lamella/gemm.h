@@ -253,7 +253,8 @@ void gemm_then(long m, long n, long k, double alpha, const Given<T>* a, long ars
                long bcs, double beta, T* c, long crs, long ccs, const Given<T>* bias, const Done& done) {
     if (m <= 0) return;
     const int threads = threads_for(double(m) * n * k);
-    if (ccs == 1 && n > 1 && m > 1 && (beta == 0 || beta == 1) && m >= threads * tile_rows / 2 && k < 8 * (m + n))
+    if (ccs == 1 && n > 1 && m > 1 && (beta == 0 || beta == 1) && k < 8 * (m + n) &&
+        (threads == 1 || m >= 2 * threads * tile_rows))
         return gemm_blocks<T>(m, n, k, T(alpha), {a, ars, acs}, {b, brs, bcs}, beta != 0, c, crs, bias, threads,
                               Finished(done));
     gemm<T>(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias);
