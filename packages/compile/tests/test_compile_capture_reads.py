@@ -310,3 +310,23 @@ def test_breaks_that_user_code_catches_still_count():
     for _ in range(2):
         assert fast(torch.ones(2)).tolist() == [2, 2]
     assert not fast.compiled.entries
+
+
+def test_hooks_that_are_registered_on_parameters_are_taken_back():
+    w = torch.ones(2, requires_grad=True)
+    seen = []
+
+    def fn(x):
+        handle = w.register_hook(lambda g: seen.append(1))
+        w.grad = None
+        (w * x).sum().backward()
+        handle.remove()
+
+    fast = compiled(fn)
+    for n in range(4):
+        fast(torch.ones(2))
+        assert len(seen) == n + 1
+    keep = compiled(lambda x: (w.register_hook(lambda g: g * 2), (w * x).sum().backward())[0] and None)
+    w.grad = None
+    keep(torch.ones(2))
+    assert w.grad.tolist() == [2, 2]

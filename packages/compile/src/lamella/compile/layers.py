@@ -51,18 +51,26 @@ def leaf_class() -> Any:
     return AccumulateGrad
 
 
+_no_hooks: dict[int, Any] = {}
+
+
 def leaf_hooks() -> dict[int, Any]:
     """The leaves that have hooks."""
-    from lamella.autograd.graph import leaves_with_hooks
+    found = sys.modules.get("lamella.autograd.graph")
+    return _no_hooks if found is None else found.leaves_with_hooks
 
-    return leaves_with_hooks
 
-
-def is_inference() -> bool:
-    """Whether this thread is in inference mode."""
-    from lamella.autograd.grad_mode import is_inference_mode_enabled
-
-    return is_inference_mode_enabled()
+def drop_hooks(before: set[int]) -> bool:
+    """Take hooks away from leaves that had none before; whether there were any."""
+    found = False
+    for key, ref in list(leaf_hooks().items()):
+        node = ref() if key not in before else None
+        if node is not None:
+            for name in ("watch", "kind"):
+                node.__dict__.pop(name, None)
+            leaf_hooks().pop(key, None)
+            found = True
+    return found
 
 
 def optimizer_rules() -> dict[str, Any]:
@@ -90,11 +98,11 @@ def connect() -> Any:
 
 def is_spent(t: Any) -> bool:
     """Whether backward has run through a tensor's history and given up what it had saved."""
+    if t._ag is None:
+        return False
     from lamella.autograd.graph import node_of
     from lamella.autograd.saved import FREED
 
-    if t._ag is None:
-        return False
     stack, seen = [node_of(t._ag)], set()
     while stack:
         node = stack.pop()

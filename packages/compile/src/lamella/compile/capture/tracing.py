@@ -129,12 +129,16 @@ class _Trace:
     def run(self) -> Capture:
         thread = state.thread
         modes = thread.include, thread.exclude
+        hooked = set(layers.leaf_hooks())
         try:
             self._record()
             if (thread.include, thread.exclude) != modes:
                 raise Changed("the function leaves grad mode or autocast switched")
+            if layers.drop_hooks(hooked):
+                raise Changed("the function registers hooks on tensors that outlive it")
             return self._finish()
         finally:
+            layers.drop_hooks(hooked)
             if (thread.include, thread.exclude) != modes:
                 state.set_masks(*modes)
             self.watch.undo_writes()
