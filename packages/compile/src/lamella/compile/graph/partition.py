@@ -1,8 +1,10 @@
 """Cutting a joint graph into a forward and a backward: what to keep in between, and what to compute twice.
 
-Every value that the backward needs and that does not depend on tangents is either kept, which costs its bytes, or
-computed again from others that are kept. The cheapest choice is a minimum cut: sources are the inputs and the values
-that are too dear to compute twice, the sink is the backward.
+Every value that the backward needs and that does not depend on tangents is either kept or computed again from others
+that are kept. Keeping costs a write and a read; only the read where the forward writes the value anyway. Computing
+again costs little where it is fused with its reader, and a write where it is an operand of a matrix product. The
+cheapest choice is a minimum cut: sources are the inputs and the values that are too dear to compute twice, the sink is
+the backward.
 """
 
 from __future__ import annotations
@@ -82,6 +84,7 @@ class _Cut:
         self.primals, self.tangents = self.inputs[:count], self.inputs[count:]
         self.numbers = {n: i for i, n in enumerate(self.inputs)}
         self.sizes = hints(graph)
+        self.users = graph.users()
         outputs = graph.outputs
         #: New contents of inputs: after the forward they are in the input's own memory.
         self.fresh = {outputs[number]: at for at, number in graph.mutations.items()}
@@ -123,8 +126,9 @@ class _Cut:
         roots = {n for n in self.gradients if n in index}
         for node, i in index.items():
             edges[2 * i, 2 * i + 1] = self._cost(node)
-            if node.kind == "input" or (node.kind == "call" and not is_cheap(node.op)):
-                edges[source, 2 * i] = _INFINITE
+            again = self._cost_again(node)
+            if again:
+                edges[source, 2 * i] = again
             if node in roots:
                 edges[2 * i + 1, sink] = _INFINITE
             for each in node.inputs():
@@ -139,7 +143,8 @@ class _Cut:
         return [n for n, i in index.items() if 2 * i in side and 2 * i + 1 not in side]
 
     def _cost(self, node: Node) -> int:
-        """What keeping a value costs, in kilobytes; inputs are there anyway, unless they are overwritten."""
+        """What keeping a value costs: quarters of kilobytes that are written and read. Inputs are there anyway, unless
+        they are overwritten."""
         if node.kind in ("constant", "scalar"):
             return 0
         if isinstance(node.spec, tuple) or node.spec is None:
@@ -147,8 +152,35 @@ class _Cut:
         size = 4 * (self._bytes(node) >> 10) + 8
         if node in self.fresh or (node.kind == "input" and self.numbers[node] not in self.graph.mutations):
             return 1
-        view = node.kind == "call" and node.op.is_view
-        return min(size + 2 if view else size, _INFINITE - 1)
+        if _is_view(node):
+            return min(2 * size + 2, _INFINITE - 1)
+        return min(size if self._lies_there(node) else 2 * size, _INFINITE - 1)
+
+    def _lies_there(self, node: Node) -> bool:
+        """Whether the forward writes a value to memory anyway: it is an output, or a dear call makes or reads it."""
+        if node.kind == "input":
+            return False
+        return node.kind == "item" or not is_cheap(node.op) or node in self.own or self._has_dear_user(node, False)
+
+    def _cost_again(self, node: Node) -> int:
+        """What computing a value again in the backward costs, in the same unit."""
+        if node.kind == "input" or (node.kind == "call" and not is_cheap(node.op)):
+            return _INFINITE
+        if node.kind != "call" or _is_view(node) or not node.args:
+            return 0
+        size = 4 * (self._bytes(node) >> 10) + 8
+        return min(size // 8 + (2 * size if self._has_dear_user(node, True) else 0), _INFINITE - 1)
+
+    def _has_dear_user(self, node: Node, late: bool) -> bool:
+        """Whether a call that is not fused reads a value, or views of it, in the forward or in the backward."""
+        stack = [node]
+        while stack:
+            for user in self.users[stack.pop()]:
+                if _is_view(user):
+                    stack.append(user)
+                elif user.kind == "call" and (user in self.late) is late and not is_cheap(user.op):
+                    return True
+        return False
 
     def _bytes(self, node: Node) -> int:
         shape = [substitute(n, self.sizes) for n in node.spec.shape]
@@ -221,6 +253,10 @@ class _Cut:
                 made.symbols[name] = (place, *origin[1:]) if isinstance(origin[0], tuple) else (*place, *origin[2:])
         _finish(made, [copies[v] if isinstance(v, Node) else v for v in self.gradients], 0)
         return made
+
+
+def _is_view(node: Node) -> bool:
+    return node.kind == "call" and bool(node.op.is_view)
 
 
 def _told(node: Node) -> list[tuple[str, int]]:
