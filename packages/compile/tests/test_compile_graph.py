@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 from xml.dom import minidom
 
@@ -248,3 +250,10 @@ def test_calls_of_users_operators_are_not_shared() -> None:
     count.clear()
     [a, b] = interpret.execute(graph, [x, out])
     assert a.tolist() == [5, 5] and b.tolist() == [3, 3] and out.tolist() == [[2, 2], [0, 0]]
+
+
+def test_source_runs_in_a_new_process() -> None:
+    graph = prepare(record(lambda x: torch.nn.functional.gelu(x) * 2, [torch.ones(3)]))
+    script = source(graph) + "\nprint([round(v, 4) for v in graph(torch.ones(3))[0].tolist()])\n"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == "[1.6827, 1.6827, 1.6827]".split(), done.stderr

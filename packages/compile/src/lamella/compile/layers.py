@@ -113,3 +113,18 @@ def is_spent(t: Any) -> bool:
             return True
         stack += [node_of(e) for e in node.edges if e is not None]
     return False
+
+
+def load_operators() -> None:
+    """Declare the operators of modules and optimizers, which load with what uses them: a text only names them."""
+    from contextlib import suppress
+    from importlib import import_module
+    from pkgutil import iter_modules
+
+    with suppress(ImportError):
+        import_module("lamella.optim.operators")
+    with suppress(ImportError):
+        home = import_module("lamella.nn._gen")
+        for found in iter_modules(home.__path__):
+            if not found.name.endswith(("_cpu", "_cuda", "_meta", "_autograd")):
+                import_module(f"lamella.nn._gen.{found.name}")

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import layers
 from ..loops.index import Expr
 from .calls import ROW_MAJOR, is_functional_call
 from .infer import hints
@@ -18,7 +19,6 @@ from .node import Graph, Node, Spec
 
 _HEAD = '''from lamella import torch
 from lamella.compile.graph.printer import functional, operator
-from lamella.core import dtypes
 '''
 _PLAIN = (int, float, complex, bool, str, type(None))
 
@@ -36,11 +36,7 @@ def source(graph: Graph, name: str = "graph") -> str:
     Example:
         >>> from lamella.core import ones
         >>> from lamella.compile.graph.record import record
-        >>> print(source(record(lambda x: x.mul(2).add(x), [ones(2)])).split("import dtypes\\n")[1].strip())
-        aten_mul_Tensor = operator('aten::mul.Tensor')
-        aten_add_Tensor = operator('aten::add.Tensor')
-        <BLANKLINE>
-        <BLANKLINE>
+        >>> print(source(record(lambda x: x.mul(2).add(x), [ones(2)])).split("\\n\\n\\n")[1].strip())
         def graph(x):  # f32[2]
             mul = aten_mul_Tensor(x, 2)  # f32[2]
             add = aten_add_Tensor(mul, x)  # f32[2]
@@ -67,6 +63,9 @@ def operator(name: str) -> Any:
     from lamella.dispatch.registry import find
 
     op = find(name)
+    if op is None:
+        layers.load_operators()
+        op = find(name)
     if op is None:
         from lamella.dispatch.errors import message
 

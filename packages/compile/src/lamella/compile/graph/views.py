@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import CompileError
-from ..loops.index import contiguous, product
+from ..loops.index import Expr, Var, contiguous, lift, product
 from .node import Spec
 
 #: Operators that show all elements of their operand in another shape, in row-major order.
@@ -89,16 +89,29 @@ def memory_order(spec: Spec) -> list[int] | None:
 
 def overlaps(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> bool:
     """Whether elements may share memory (strides of 0, or a window that steps less than it spans)."""
-    if not all(isinstance(n, int) for n in (*shape, *stride)):
-        return True
-    span = 0
-    for s, n in sorted(zip(stride, shape, strict=True)):
-        if n == 1:
+    span: Any = 0
+    for s, n in sorted(zip(stride, shape, strict=True), key=lambda pair: tuple(map(_sample, pair))):
+        if isinstance(n, int) and n == 1:
             continue
-        if s <= span:
+        if not _positive(s - span):
             return True
-        span += s * (n - 1)
+        span = span + s * (n - 1)
     return False
+
+
+def _sample(size: Any) -> int:
+    """What an expression is where all sizes are large."""
+    return size if isinstance(size, int) else size.evaluate({v.name: 1000 for v in size.vars()})
+
+
+def _positive(value: Any) -> bool:
+    """Whether an expression is surely above 0, whatever the sizes in it, which are 2 or more."""
+    if isinstance(value, int):
+        return value > 0
+    if not all(isinstance(atom, Var) for atom in value.atoms()):
+        return False
+    above = value.substitute({v: lift(v) + 2 for v in value.vars()})
+    return isinstance(above, Expr) and min(above.terms.values()) > 0 and above.terms.get((), 0) > 0
 
 
 def covers(view: Spec, base: Spec) -> bool:
