@@ -9,7 +9,7 @@ from lamella.dispatch import logs
 from lamella.dispatch.errors import message
 
 from ..graph import clean
-from ..graph.node import Graph, Node, nodes_in
+from ..graph.node import Graph, Node, Spec, nodes_in
 from .builder import Builder
 from .table import RULES, Keep
 
@@ -53,7 +53,15 @@ def decompose(graph: Graph, *, strict: bool = False) -> Graph:
             env[node] = _kept(new, node, env)
     for tidy in (clean.remove_noops, clean.drop_dead, clean.separate):
         tidy(new)
+    _keep_layouts(graph, new)
     return new
+
+
+def _keep_layouts(graph: Graph, new: Graph) -> None:
+    """Outputs lie in memory as those of the graph: other outputs may be views of them."""
+    for old, made in zip(graph.outputs, new.outputs, strict=True):
+        if isinstance(made, Node) and made.kind == "call" and isinstance(old, Node) and isinstance(made.spec, Spec):
+            made.spec = replace(made.spec, stride=old.spec.stride)
 
 
 def _load() -> None:
