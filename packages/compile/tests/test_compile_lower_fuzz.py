@@ -161,3 +161,19 @@ def test_random_functions_compiled_equal_eager(start: int) -> None:
 @pytest.mark.parametrize("start", range(5000, 5240, 20))
 def test_many_random_functions_compiled_equal_eager(start: int) -> None:
     compiled_equals_eager(range(start, start + 20))
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+def test_many_parts_joined_and_pooled_in_pairs() -> None:
+    from lamella import torch
+
+    def function(x: Any) -> Any:
+        parts = [x * k for k in range(11)]
+        pooled = torch.nn.functional.max_pool2d(x.view(1, 4, 6), 2, return_indices=True)
+        return torch.stack(parts, 1), torch.cat(parts, 0), torch.cat([p > 0 for p in parts], 1), *pooled
+
+    g = np.random.default_rng(0)
+    x = core.tensor(np.round(g.normal(size=(4, 6))))
+    x._a[0, 1] = np.nan
+    for found, want in zip(torch.compile(function, fullgraph=True)(x), function(x), strict=True):
+        compare(found._a, want._a, "joined and pooled")

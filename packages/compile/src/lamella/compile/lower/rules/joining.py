@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...loops.index import Expr, upper
+from ...loops.index import Expr, product, upper
+from ...loops.ir import Native
 from .. import views
 from ..promote import cast, spec_type
 from ..registry import Unsupported, lowering
-from ..values import Value
+from ..values import Value, stored
 from .shape import bounds
 
 PIECES = 8  # as many parts may be joined in one body
@@ -60,7 +61,7 @@ def cat(lo: Any, node: Any, tensors: Any, dim: int = 0) -> Any:
     if len(parts) == 1:
         return parts[0]
     if len(parts) > PIECES:
-        raise Unsupported(f"more than {PIECES} parts")
+        return _joined_by_call(lo, parts, dim, shape, dtype)
     starts: list[Any] = [0]
     for part in parts:
         starts.append(starts[-1] + part.shape[dim])
@@ -95,15 +96,27 @@ def _joined(lo: Any, parts: list[Value], dim: int, starts: list[Any], shape: tup
     return Value(shape, dtype, load, cost=sum(p.cost for p in parts) + 3 * len(parts), reads=reads)
 
 
+def _joined_by_call(lo: Any, parts: list[Value], dim: int, shape: tuple[Any, ...], dtype: str) -> Value:
+    """Many parts: each in memory, then copied."""
+    out = lo.new_buffer(dtype, shape)
+    inner = product(shape[dim + 1:])
+    given = [lo.dense(part) for part in parts]
+    arguments: list[Any] = [product(shape[:dim]), shape[dim] * inner, out]
+    for part, buffer in zip(parts, given, strict=True):
+        arguments += [buffer, part.shape[dim] * inner]
+    lo.add_step(Native([out], given, "join", arguments, "join.h"))
+    return stored(out)
+
+
 @lowering("aten::stack")
 def stack(lo: Any, node: Any, tensors: Any, dim: int = 0) -> Any:
     dtype, shape = spec_type(node), tuple(node.spec.shape)
     dim %= len(shape)
-    if len(tensors) > PIECES:
-        raise Unsupported(f"more than {PIECES} parts")
     parts = [views.insert_ones(cast(lo, v, dtype), [dim]) for v in tensors]
     if len(parts) == 1:
         return parts[0]
+    if len(parts) > PIECES:
+        return _joined_by_call(lo, parts, dim, shape, dtype)
     return _joined(lo, parts, dim, list(range(len(parts) + 1)), shape, dtype)
 
 
