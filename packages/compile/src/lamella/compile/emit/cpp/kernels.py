@@ -34,7 +34,7 @@ class Printed:
 
     Attributes:
         name: of the function.
-        comment: lines about it. parameters: text of each. body: lines.
+        parameters: text of each. body: lines.
         arguments: for each parameter: ("buffer", buffer, base), ("symbol", name), ("scalar", k) or ("size", size).
         split: how many steps can be shared between threads (an int or Expr), or None.
         checks: whether it takes the report. work: for the decision on threads.
@@ -42,7 +42,6 @@ class Printed:
     """
 
     name: str
-    comment: list[str]
     parameters: list[str]
     body: list[str]
     arguments: list[tuple[Any, ...]]
@@ -89,7 +88,7 @@ class Printer:
                 f.leave()
         body = f.text()
         parameters, arguments = self.signature(body)
-        return Printed(kernel.name, comment(kernel), parameters, body, arguments, self.split, f.checks, kernel.work,
+        return Printed(kernel.name, parameters, body, arguments, self.split, f.checks, kernel.work,
                        canonical(f.names.ever - RESERVED, parameters, body))
 
     def sharing(self, part: Part) -> tuple[bool, Any]:

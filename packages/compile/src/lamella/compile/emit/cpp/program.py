@@ -12,7 +12,7 @@ from ..source import Source
 from ..ssa import Names
 from .apart import apart
 from .expressions import MEMORY, RESERVED, Function
-from .kernels import PARALLEL_WORK, Printed, Printer
+from .kernels import PARALLEL_WORK, Printed, Printer, comment
 from .reading import Readings
 
 ITEM = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
@@ -67,8 +67,8 @@ class Program:
             split = ["long first", "long last"] if printed.split is not None else []
             report = ["Report* report"] if printed.checks else []
             head = wrap(f"KERNEL {name}(", [*printed.parameters, *split, *report], ") {")
-            comment = [f"// {line}" if line else "//" for line in printed.comment]
-            self.functions.append("\n".join([*comment, *head, *printed.body, "}\n"]))
+            about = [f"// {line}" for line in comment(kernel)]
+            self.functions.append("\n".join([*about, *head, *printed.body, "}\n"]))
         return name, printed
 
     def aliases(self, buffers: list[Buffer], written: set[Buffer]) -> set[Buffer]:

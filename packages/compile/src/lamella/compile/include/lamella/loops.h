@@ -124,9 +124,20 @@ INLINE inline long place_from_start(long index, long size, Report* report, const
     return index;
 }
 
-template <class T> inline void clear(T* to, long n) { std::memset(to, 0, n * sizeof(T)); }
-template <class T> inline void copy(T* to, const T* from, long n) {
-    if (to != from) std::memmove(to, from, n * sizeof(T));
+template <class T>
+inline void clear(T* to, long n) {
+    share(n, double(n) * sizeof(T) / 64,
+          [&](long first, long last) { std::memset(to + first, 0, (last - first) * sizeof(T)); });
+}
+template <class T>
+inline void copy(T* to, const T* from, long n) {
+    if (to == from) return;
+    if (to < from + n && from < to + n) {
+        std::memmove(to, from, n * sizeof(T));
+        return;
+    }
+    share(n, double(n) * sizeof(T) / 64,
+          [&](long first, long last) { std::memcpy(to + first, from + first, (last - first) * sizeof(T)); });
 }
 
 // Memory that a thread keeps between calls.
