@@ -48,6 +48,9 @@ def _make_class() -> Any:
         def __delattr__(self, name: str) -> None:
             delattr(self._modules["_orig_mod"], name)
 
+        def __bool__(self) -> bool:
+            return bool(self._modules["_orig_mod"])
+
         def __len__(self) -> int:
             return len(self._modules["_orig_mod"])
 
