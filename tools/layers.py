@@ -34,6 +34,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("nn/src/lamella/nn/module_hooks.py", "compile"): "Module.compile() needs the compiler, where it is",
     ("compile/src/lamella/compile/layers.py", "autograd"): "the compiler traces derivatives, where they are",
     ("compile/src/lamella/compile/layers.py", "optim"): "the compiler takes optimizers' steps apart, where they are",
+    ("compile/src/lamella/compile/layers.py", "nn"): "a stored program names operators of layers, where they are",
     ("compile/src/lamella/compile/aot_function.py", "autograd"): "a compiled backward is a node of autograd's graph",
 }
 
