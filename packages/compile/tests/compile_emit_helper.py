@@ -19,7 +19,7 @@ from lamella.compile.schedule.plan import Place, Plan
 
 INCLUDE = Path(emit.__file__).parent.parent / "include"
 FLAGS = ["-std=c++17", "-shared", "-fPIC", "-O3", "-march=native", "-mprefer-vector-width=512", "-fno-math-errno",
-         "-fno-trapping-math", "-ffp-contract=fast", "-w"]
+         "-fno-trapping-math", "-ffp-contract=fast", "-fno-tree-sink", "-fno-thread-jumps", "-w"]
 NUMPY = {"bfloat16": ml_dtypes.bfloat16}
 
 
