@@ -19,6 +19,7 @@ from lamella.dispatch.state import state
 from .capture import Capture, leaves
 from .capture.guards import Guard, differs, shown
 from .capture.results import clash
+from .capture.sizes import WHOLE
 from .entry_text import EMPTY, Miss, Roots, Writer, counter_of
 from .graph.interpret import view_of
 
@@ -85,6 +86,29 @@ class Entry:
             if number in self.counters:
                 self.space[self.counters[number]] = counter_of(t)
         return True
+
+    def sizes_of(self, args: Any, kwargs: Any) -> dict[str, int]:
+        """The symbols' values in a call."""
+        space = {"kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}}
+        found = {}
+        for (e, i), name in self.capture.places.items():
+            value = eval(e, space)
+            found[name] = value if i == WHOLE else value._a.shape[i]
+        return found
+
+    def beyond(self, here: dict[str, int]) -> dict[str, int]:
+        """Sizes twice as far out as these, where these are out of range."""
+        far = {}
+        for name, n in here.items():
+            low, high = self.space[f"low_{name}"], self.space[f"high_{name}"]
+            far[name] = n * 2 if n > high else max(n // 2, 2) if n < low else n
+        return far
+
+    def widen(self, here: dict[str, int]) -> None:
+        """The program is good for these sizes too."""
+        for name, n in here.items():
+            self.space[f"low_{name}"] = min(n, self.space[f"low_{name}"])
+            self.space[f"high_{name}"] = max(n, self.space[f"high_{name}"])
 
     def explain(self, miss: Miss, args: Any, kwargs: Any) -> str:
         """Which guard failed, with both values."""

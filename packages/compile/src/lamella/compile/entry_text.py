@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from lamella.core import dtypes
+from lamella.core.dtypes import uint8
+from lamella.core.meta import meta_array
 from lamella.core.storage import owner_of
 from lamella.core.tensor import VersionCounter, wrap
 from lamella.dispatch.state import state
@@ -90,12 +92,18 @@ class Writer:
                 self._check(guard.fails, guard)
         inputs = self._inputs()
         if c.needs_grad:
-            inputs = [self.by_number[n].expr if n in self.by_number else self.names(t) for n, t in enumerate(c.inputs)]
+            self.entry.space["wrap"] = wrap
+            inputs = [self.by_number[n].expr if n in self.by_number else f"wrap({inputs[n]})" if n in c.carriers
+                      else self.names(t) for n, t in enumerate(c.inputs)]
         for i, source in enumerate(c.sources):
             self.lines.append(f"s{i} = {source}")
         for text, value in c.pinned.items():
             self._check(f"differs({text}, {self.names(value)})" if isinstance(value, float) else
                         f"{text} is not {value}", Guard("", f"run-time number {text}", "", value))
+        for name, (low, high) in c.ranges.items():
+            self.entry.space.update({f"low_{name}": low, f"high_{name}": high})
+            self._check(f"not low_{name} <= {name} <= high_{name}",
+                        Guard("", f"the size {name}", "", (low, high), ("range", name)))
         checks = "".join(f"        {line}\n" for line in self.lines)
         self.lines = []
         self._before()
@@ -156,6 +164,11 @@ class Writer:
         for number, (t, array) in enumerate(zip(c.inputs, c.arrays, strict=True)):
             if number in self.by_number:
                 texts.append(f"i{number}")
+                continue
+            if number in c.carriers:
+                self.entry.space.update(carrier=meta_array, uint8=uint8)
+                texts.append(f"carrier(({c.carriers[number]},), uint8)")
+                numbers[id(t)] = number
                 continue
             numbers[id(t)] = number
             texts.append(self._array(t, array, number))

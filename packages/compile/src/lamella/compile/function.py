@@ -7,6 +7,7 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from lamella.core.tensor import Tensor
@@ -14,8 +15,10 @@ from lamella.dispatch.config import settings
 from lamella.dispatch.state import state
 
 from . import backends
-from .capture import Break, Capture, Changed, NoFit, look_again, trace, trace_sizes
+from .capture import Break, Capture, Changed, NoFit, holds, look_again, trace, trace_sizes
 from .capture.breaks import user_line
+from .capture.choose import trace_some
+from .capture.sizes import WHOLE
 from .entry import Entry, Miss
 from .status import Recording, breaks_log, counters, guards_log, is_recording, once, recompiles_log, stance
 
@@ -50,6 +53,8 @@ class CompiledFunction:
         self.sizes: set[tuple[str, int]] = set()
         self.fixed: list[set[tuple[str, int]]] = []
         self.fixed_reason = ""
+        self.beyond: set[Any] = set()  # sizes for which an entry was found not to be good
+        self.no_whole: set[tuple[str, int]] = set()
         self.retries = 0
         self.compiled = 0
         self.recompiles: list[str] = []
@@ -82,11 +87,30 @@ class CompiledFunction:
         return self._compile(args, kwargs, misses)
 
     def _try(self, entry: Entry, args: Any, kwargs: Any) -> Any:
-        for _ in range(len(entry.arrays) + 1):
+        for _ in range(len(entry.arrays) + 2):
             found = entry.run(args, kwargs)
-            if found.__class__ is not Miss or not entry.repair(found):
+            if found.__class__ is not Miss or not (entry.repair(found) or self._verified(entry, found, args, kwargs)):
                 return found
         return found
+
+    def _verified(self, entry: Entry, miss: Miss, args: Any, kwargs: Any) -> bool:
+        """Look again at a size that lies beyond those that were looked at."""
+        guard = miss.guard
+        if guard is None or guard.place is None or guard.place[0] != "range":
+            return False
+        here = entry.sizes_of(args, kwargs)
+        key = (id(entry), *here.values())
+        if key in self.beyond:
+            return False
+        with Recording():
+            if holds(entry.capture, self.fn, args, kwargs, self.wanted, here):
+                far = entry.beyond(here)  # sizes that grow from call to call are soon ahead of
+                entry.widen(here)
+                if far != here and holds(entry.capture, self.fn, args, kwargs, self.wanted, far):
+                    entry.widen(far)
+                return True
+        self.beyond.add(key)
+        return False
 
     def _to_front(self, entry: Entry) -> None:
         if self.entries[0] is not entry:
@@ -142,7 +166,7 @@ class CompiledFunction:
         """The sizes that vary."""
         if self.dynamic is False:
             return set()
-        return self.sizes | (all_dims if self.dynamic else marked_dims)(args, kwargs)
+        return (self.sizes - self.no_whole) | (all_dims if self.dynamic else marked_dims)(args, kwargs)
 
     def capture(self, args: Any, kwargs: Any) -> Capture:
         """Record a call (see `capture.trace`)."""
@@ -152,8 +176,15 @@ class CompiledFunction:
                 try:
                     return trace_sizes(self.fn, args, kwargs, dims, wanted=self.wanted)
                 except NoFit as stop:
-                    self.fixed.append(dims)
                     self.fixed_reason = stop.reason
+                    whole = {place for place in dims if place[1] == WHOLE}
+                    if whole:  # whole numbers may count loops; sizes can do without them
+                        self.sizes -= whole
+                        self.no_whole |= whole
+                        return self.capture(args, kwargs)
+                    with suppress(NoFit):
+                        return trace_some(self.fn, args, kwargs, dims, seen=self.sizes, wanted=self.wanted)
+                    self.fixed.append(dims)
                     recompiles_log("%s: compiled for one size at a time: %s", self.name, stop.reason)
             found = trace(self.fn, args, kwargs, wanted=self.wanted)
             look_again(found, self.fn, args, kwargs, self.wanted)
@@ -193,11 +224,13 @@ class CompiledFunction:
                 if type(guard.want) is float:
                     self.wanted.add(guard.place[1])
                     self.entries.remove(entry)
+                elif type(guard.want) is int and guard.want > 1:
+                    self.sizes.add((guard.place[1], WHOLE))
             elif kind == "size":
                 for each in entry.guards:
                     if each.place is not None and each.place[0] == "size":
                         self._learn_sizes(each, args, kwargs)
-            elif kind != "array" and (_are_floats(guard.want) or type(guard.want) is Tensor):
+            elif kind not in ("array", "range") and (_are_floats(guard.want) or type(guard.want) is Tensor):
                 self.wanted.add((id(kind), guard.place[1]))
                 self.entries.remove(entry)
 

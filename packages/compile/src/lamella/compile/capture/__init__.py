@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from .breaks import Break, Changed, Unknown
 from .fresh import look_again
-from .sized import trace_sizes
+from .sized import holds, trace_sizes
 from .sizes import NoFit
 from .tracing import Capture, leaves, trace
 
-__all__ = ["Break", "Capture", "Changed", "NoFit", "Unknown", "leaves", "look_again", "trace", "trace_sizes"]
+__all__ = ["Break", "Capture", "Changed", "NoFit", "Unknown", "holds", "leaves", "look_again", "trace", "trace_sizes"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from lamella.core.dtypes import uint8
+from lamella.core.meta import meta_array
 from lamella.core.tensor import Tensor, VersionCounter
 from lamella.dispatch.keys import BACKEND_MASK
 
@@ -12,6 +14,7 @@ from .fakes import FakeTensor, fake, stand_in
 from .guards import Emit, Guard, check_value, is_plain, literal
 from .reads import Reads
 from .recorder import Recorder
+from .sizes import WHOLE, observed
 
 
 class Argument:
@@ -38,6 +41,7 @@ class Arguments:
                  sizes: dict[tuple[str, int], tuple[str, int]] | None = None) -> None:
         self.recorder, self.reads, self.wanted, self.sizes = recorder, reads, wanted, sizes or {}
         self.symbols: dict[str, tuple[tuple[int, int], int]] = {}
+        self.carriers: dict[int, str] = {}  # number of an input -> the whole number that it stands for
         self.found: list[Argument] = []
         self._by_id: dict[int, Argument] = {}
 
@@ -50,6 +54,8 @@ class Arguments:
             if type(value) is float and expr in self.wanted:
                 emit(Guard(f"{expr}.__class__ is not float", what, expr, value))
                 return self.reads.source(value, expr)
+            if type(value) is int and (expr, WHOLE) in self.sizes:
+                return self._whole(value, expr, what)
             emit(Guard(check_value(self.reads.names, expr, value), what, expr, value, ("argument", expr)))
             return value
         kind = type(value)
@@ -85,6 +91,21 @@ class Arguments:
         self._by_id[id(t)] = found
         self._guards(found)
         return made
+
+    def _whole(self, value: int, expr: str, what: str) -> Any:
+        """A whole number that varies is to the graph the size of an input that has no elements to read."""
+        emit = self.reads.guards.append
+        name, here = self.sizes[expr, WHOLE]
+        array = meta_array((here,), uint8)
+        number = self.recorder.add_input(fake(array, 1), "whole", array, array).number
+        self.carriers[number] = name
+        emit(Guard(f"{expr}.__class__ is not int", what, expr, value))
+        if name in self.symbols:
+            emit(Guard(f"{expr} != {name}", what, expr, value, ("argument", expr)))
+        else:
+            self.symbols[name] = ((number, 0), value)
+            emit(Guard(f"({name} := {expr}) < 2", what, expr, value))
+        return observed((here,))[0]
 
     def adopt(self, t: Tensor, expr: str, what: str) -> Any:
         """Make a real tensor that the function has met an argument: another one of its kind will do as well."""

@@ -15,6 +15,7 @@ from lamella.dispatch.modes import TorchDispatchMode
 from ..graph.node import Graph, Node, Spec
 from .breaks import Break, Unknown, user_line
 from .fakes import FakeTensor, page_address, spec_of, stand_in, twin
+from .limits import compare
 from .scalars import Pins, SymFloat
 
 #: Operators whose result is a Python value.
@@ -134,6 +135,7 @@ class Recorder(TorchDispatchMode):
         device = meta_kwargs.get("device")
         if device is not None:
             self._check_device(device, meta_kwargs)
+        compare(name, args)
         result = self._meta(func, metas, meta_kwargs)
         originals = {id(m): t for t, m in twins.values()}
         for (t, m), a in zip(twins.values(), before, strict=True):

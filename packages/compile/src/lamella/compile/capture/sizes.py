@@ -14,11 +14,12 @@ from itertools import product
 from typing import Any
 
 from ..graph.node import Alias, Graph, Node, Spec, map_nodes
-from ..loops.index import Var, lift
+from ..loops.index import Expr, Var, lift
 from .breaks import Break
 from .scalars import SymFloat
 
 MAX_SYMBOLS = 3
+WHOLE = -1  # in the place of a dimension: the argument is a whole number
 
 
 class NoFit(Break):
@@ -53,10 +54,15 @@ class Observed:
         return SymInt.make(value, f"o[{len(self.values) - 1}]", self)
 
 
+def tracker() -> Observed | None:
+    """What notes this thread's reads of sizes, while sizes vary."""
+    return _tracker.current
+
+
 def observed(shape: tuple[int, ...]) -> tuple[Any, ...]:
     """A shape as user code gets it: tracked while sizes vary."""
-    tracker = _tracker.current
-    return shape if tracker is None else tuple(map(tracker.read, shape))
+    current = _tracker.current
+    return shape if current is None else tuple(map(current.read, shape))
 
 
 class SymInt(int):
@@ -337,3 +343,47 @@ def _merged_spec(each: list[Any], fit: FitFunction, what: str, specs: dict[int, 
         stride = tuple(fit(n, what) for n in zip(*(t.stride for t in each), strict=True))
         found = specs[id(s)] = Spec(shape, stride, s.dtype, s.device, fit(tuple(t.offset for t in each), what))
     return found
+
+
+def agrees(graph: Graph, other: Graph, here: dict[str, int]) -> bool:
+    """Whether a graph with symbols is, with these values for them, another graph."""
+    if len(graph.nodes) != len(other.nodes):
+        return False
+    numbers = {n: i for i, n in enumerate(graph.nodes)}, {n: i for i, n in enumerate(other.nodes)}
+    for a, b in zip(graph.nodes, other.nodes, strict=True):
+        if a.kind != b.kind or a.kind != "constant" and a.op is not b.op and a.op != b.op:
+            return False
+        if not (_agree(a.args, b.args, numbers, here) and _agree(a.kwargs, b.kwargs, numbers, here)
+                and _agree_spec(a.spec, b.spec, here)):
+            return False
+    return graph.aliases.keys() == other.aliases.keys()
+
+
+def _number(value: Any, here: dict[str, int]) -> Any:
+    return value.evaluate(here) if isinstance(value, Expr) else value
+
+
+def _agree(a: Any, b: Any, numbers: Any, here: dict[str, int]) -> bool:
+    if isinstance(a, Node):
+        return isinstance(b, Node) and numbers[0][a] == numbers[1][b]
+    if isinstance(a, (list, tuple)):
+        return isinstance(b, (list, tuple)) and len(a) == len(b) and all(
+            _agree(x, y, numbers, here) for x, y in zip(a, b, strict=True))
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(_agree(a[k], b[k], numbers, here) for k in a)
+    a = _number(a, here)
+    return not isinstance(b, Node) and (a is b or type(a) is type(_plain(b)) and _same(a, b))
+
+
+def _plain(value: Any) -> Any:
+    return int.__add__(value, 0) if isinstance(value, SymInt) else value
+
+
+def _agree_spec(a: Any, b: Any, here: dict[str, int]) -> bool:
+    if isinstance(a, tuple) or isinstance(b, tuple):
+        return isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b) and all(
+            _agree_spec(x, y, here) for x, y in zip(a, b, strict=True))
+    if a is None or b is None:
+        return a is b
+    rows = zip((*a.shape, *a.stride, a.offset), (*b.shape, *b.stride, b.offset), strict=False)
+    return len(a.shape) == len(b.shape) and a.dtype is b.dtype and all(_number(x, here) == y for x, y in rows)

@@ -69,4 +69,4 @@ class Stores:
 
 def is_place(place: Any) -> bool:
     """Whether a guard's place is in a dictionary or cell."""
-    return place is not None and place[0] not in ("argument", "size")
+    return place is not None and place[0] not in ("argument", "size", "range")

@@ -46,6 +46,9 @@ class Capture:
         steps: (optimizer, how many steps it counts).
         needs_grad: whether an output requires gradients.
         joint: the backward that the graph holds then.
+        carriers: number of an input without elements -> the whole number that is its size.
+        places: (text of an argument, dimension) -> the symbol of a size that varies.
+        ranges: a symbol -> the smallest and the largest value at which the function was recorded.
         stores: (text of an attribute or variable, what it is set to, with `Leaf` in the place of tensors).
     """
 
@@ -73,6 +76,9 @@ class Capture:
     observed: Any = None
     joint: Joint | None = None
     stores: list[tuple[str, Any]] = field(default_factory=list)
+    carriers: dict[int, str] = field(default_factory=dict)
+    places: dict[tuple[str, int], str] = field(default_factory=dict)
+    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def trace(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *,
@@ -117,7 +123,7 @@ class _Trace:
         self.reads = Reads(self.names, self.recorder.pins, wanted)
         self.recorder.lifted = self._lifted
         self.arguments = Arguments(self.recorder, self.reads, wanted, sizes)
-        self.watch = Watch(self.reads, self.recorder)
+        self.watch = Watch(self.reads, self.recorder, bool(sizes))
         self.observed = Observed() if sizes else None
         if self.observed is not None:
             self.observed.pins = self.recorder.pins
@@ -216,6 +222,7 @@ class _Trace:
             count = len(capture.inputs) - len(self.joint.tangents)
             del capture.inputs[count:], capture.arrays[count:]
         capture.stores = stores
+        capture.carriers = self.arguments.carriers
         capture.observed, graph.symbols = self.observed, dict(self.arguments.symbols)
         return capture
 

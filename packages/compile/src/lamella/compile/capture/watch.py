@@ -18,6 +18,7 @@ from lamella.core.tensor import Tensor
 from .. import layers
 from .breaks import Break, Unknown, is_ours, user_frame, user_line
 from .fakes import CLOSED, fake
+from .limits import compare_index
 from .reads import Reads, held, impure, is_library, put
 
 _HEAP = 1 << 9
@@ -34,7 +35,8 @@ class Watch:
         writes: (id of object, name) -> (object, name, what each table held before).
     """
 
-    def __init__(self, reads: Reads, recorder: Any) -> None:
+    def __init__(self, reads: Reads, recorder: Any, sized: bool = False) -> None:
+        self.sized = sized  # sizes vary: what is compared with them is noted
         self.reads, self.recorder, self.pins = reads, recorder, recorder.pins
         self.writes: dict[tuple[int, str], tuple[Any, str, list[Any]]] = {}
         self._thread = threading.get_ident()
@@ -59,6 +61,9 @@ class Watch:
                 self._patch(Generator, name, self._closed(name, _SEEDED, getattr(Generator, name)))
             if "grad" in Tensor.__dict__:
                 self._patch(Tensor, "grad", self._grad_property(Tensor.__dict__["grad"]))
+            if self.sized:
+                for name in ("__getitem__", "__setitem__"):
+                    self._patch(Tensor, name, _indexed(getattr(Tensor, name)))
             self._patch(creation, "_finish", self._finished(creation._finish))
             self._patch(creation, "as_array", self._read(creation.as_array))
             self._drawn = np.random.get_state(legacy=False)
@@ -270,6 +275,14 @@ def is_collecting(frame: types.FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
+
+
+def _indexed(real: Any) -> Any:
+    def indexed(t: Any, index: Any, *value: Any) -> Any:
+        compare_index(t, index)
+        return real(t, index, *value)
+
+    return indexed
 
 
 def undo(reads: Reads) -> None:
