@@ -16,7 +16,7 @@ from .compilers import INCLUDE
 #: Headers whose functions are shared.
 HEADERS = ("gemm.h", "attention.h", "conv.h", "recurrent.h")
 _FUNCTION = re.compile(
-    r"^template <class T((?:, class \w+)*)>\n(?:__attribute__\(\(noinline\)\) )?void (\w+)\(([^{}]*?)\) \{",
+    r"^template <class T((?:, class \w+)*)>\n(?:OUTLINE |__attribute__\(\(noinline\)\) )?void (\w+)\(([^{}]*?)\) \{",
     re.MULTILINE)
 _MACRO = re.compile(r"^#define (\w+)\s((?:[^\n]*\\\n)*[^\n]*)\n", re.MULTILINE)
 _CALL = re.compile(r"lamella::(\w+)\(")
