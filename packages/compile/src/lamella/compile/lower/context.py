@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..graph.node import Graph, Node
-from ..loops.index import Expr, Var, contiguous, is_static, lift, product
-from ..loops.ir import Buffer, Extern, Index, Loop, Lowered, Native
+from ..loops.index import Expr, Var, contiguous, is_static, lift
+from ..loops.ir import Buffer, Extern, Index, Loop
 from .values import NONE, Scalar, Value, constant, is_dense, mapped, memory_order, stored
 
 DTYPES = frozenset("float32 float64 float16 bfloat16 int8 int16 int32 int64 uint8 bool".split())
@@ -294,11 +294,3 @@ def broadcast_shape(values: Sequence[Value]) -> tuple[Any, ...]:
         sizes = [v.shape[d] for v in values if v.ndim >= -d]
         shape.append(next((n for n in sizes if not is_static(n) or n != 1), 1))
     return tuple(shape)
-
-
-def numel(shape: Sequence[Any]) -> Any:
-    """The number of elements of a shape."""
-    return product(list(shape))
-
-
-__all__ = ["DTYPES", "Lowered", "Lowering", "Native", "broadcast_shape", "dense_stride", "numel"]

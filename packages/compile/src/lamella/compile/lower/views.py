@@ -7,7 +7,7 @@ from typing import Any
 
 from ..loops.index import contiguous, product
 from ..loops.ir import Index
-from .values import Value, mapped, stored, view_of
+from .values import Value, mapped, view_of
 
 
 def insert_ones(value: Value, dims: Sequence[int]) -> Value:
@@ -164,8 +164,3 @@ def _reshape_map(old: tuple[Any, ...], new: tuple[Any, ...], groups: Groups) -> 
 def flat(value: Value) -> Value:
     """All elements in one dimension."""
     return reshape(value, (product(value.shape),))
-
-
-def whole_view(value: Value) -> Value:
-    """The same memory, as a value of its own."""
-    return stored(value.buffer) if value.buffer is not None else value

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..promote import as_number, cast, category, common, result_type, spec_type
+from ..promote import as_number, cast, category, common, spec_type
 from ..registry import Unsupported, lowering
 from ..values import Value
 from .arithmetic import binary
@@ -114,5 +114,3 @@ def _limit(limit: Any, dtype: str) -> Any:
         raise Unsupported("a limit out of the type's range")
     return limit
 
-
-__all__ = ["choose", "result_type"]
