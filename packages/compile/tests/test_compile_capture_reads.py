@@ -330,3 +330,19 @@ def test_hooks_that_are_registered_on_parameters_are_taken_back():
     w.grad = None
     keep(torch.ones(2))
     assert w.grad.tolist() == [2, 2]
+
+
+def test_numpy_functions_of_learning_rates():
+    w = torch.ones(2, requires_grad=True)
+    opt = torch.optim.SGD([w], lr=0.25)
+
+    def step(x):
+        opt.zero_grad()
+        (w * x).sum().backward()
+        opt.step()
+        return x * float(np.sqrt(opt.param_groups[0]["lr"]))
+
+    fast = compiled(step)
+    for lr in (0.25, 0.25, 1.0, 4.0):
+        opt.param_groups[0]["lr"] = lr
+        assert fast(torch.ones(2)).tolist() == [lr**0.5] * 2

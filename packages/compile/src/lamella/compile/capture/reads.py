@@ -73,6 +73,7 @@ class Reads:
         self.replaced: list[tuple[Any, Any, Any]] = []
         self.stand_ins: dict[tuple[int, Any], Any] = {}
         self.looks_at_grads = False
+        self.uses_numpy = False
         self.gradient_of: dict[int, Tensor] = {}  # id of a gradient -> its leaf
         self.variables: list[tuple[Any, Any, Any]] = []
         self.caches: list[tuple[Any, int]] = []
@@ -143,6 +144,7 @@ class Reads:
             raise Break(f"{what} is an iterator, and recording would use it up", user_line())
         elif isinstance(value, (type, types.ModuleType)):
             self.holders.append((value, what))
+            self.uses_numpy |= getattr(value, "__name__", "").partition(".")[0] == "numpy"
         elif isinstance(value, types.BuiltinFunctionType):
             return
         elif isinstance(value, (np.random.Generator, np.random.RandomState, np.random.BitGenerator)):

@@ -239,6 +239,8 @@ class _Trace:
     def _refuse_changes(self) -> None:
         """Python state that was read must be as it was; what is only written must not have changed either."""
         self.watch.refuse_draws()
+        if self.reads.uses_numpy:  # its functions take numbers apart without asking them
+            self.recorder.pins.pin_all()
         self.reads.namespaces()
         stored = self.stores.places
         for holder, key, value in self.reads.replaced:
