@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from lamella.dispatch import logs
@@ -63,6 +64,7 @@ def cpp(graph: Graph, unwanted: Iterable[int] = ()) -> Any:
     timing = Timing()
     with timing.step("prepare"):
         compilers.find()  # without one, all that follows is in vain
+        _build_launcher()
         prepared = _prepared(graph)
     stored, key, made = None, None, None
     if settings.compile_cache and not settings.compile_dump:
@@ -85,6 +87,18 @@ def cpp(graph: Graph, unwanted: Iterable[int] = ()) -> Any:
 
         dump(settings.compile_dump, graph, prepared, made, program)
     return program
+
+
+def _build_launcher() -> None:
+    """Build the extension that calls programs while the first program is in the making."""
+    from .runtime.launcher import extension_module
+
+    def build() -> None:
+        with suppress(Exception):  # whoever needs the extension gets the error
+            extension_module()
+
+    if not extension_module.cache_info().currsize:
+        threading.Thread(target=build, name="lamella-launcher", daemon=True).start()
 
 
 def _prepared(graph: Graph) -> Graph:
