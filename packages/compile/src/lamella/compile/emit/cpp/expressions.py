@@ -38,7 +38,7 @@ RESERVED = set(
     "sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void "
     "volatile while xor xor_eq first last report symbols scalars bufs lanes columns share main float16 bfloat16 add "
     "sub mul neg int8_t int16_t int32_t uint8_t Sum Product Max Min ArgMax ArgMin Any All convert "
-    "place VECTOR KERNEL INLINE fail".split()
+    "place steady VECTOR KERNEL INLINE fail".split()
 ) | set(UNARY) | set(BINARY) | set(RENAMED.values())
 
 
@@ -248,9 +248,18 @@ class Function(Nest):
             self.vars[found.name] = found
         return lift(Var(found.name, size))
 
+    def steady(self, condition: Value) -> Value:
+        """A condition, hidden from the compiler where the innermost loop does not change it: g++ 12 merges such ones
+        into the masks of vector loads, and some of those masks are wrong."""
+        loop = max((s.depth for s in self.scopes if not s.guard), default=0)
+        if condition.scope is None or condition.scope.depth >= loop:
+            return condition
+        return self.value("bool", ["steady(", condition, ")"], hint="holds", pinned=True)
+
     def masked(self, condition: Value, body: Callable[[], Value], other: Any) -> Value:
         if condition.literal and condition.pieces == ["true"]:
             return body()
+        condition = self.steady(condition)
         scope = self.open([["if (", condition, ") {"]], [["}"]], guard=True)
         scope.need = condition.scope.depth if condition.scope else 0
         known = dict(self.known)

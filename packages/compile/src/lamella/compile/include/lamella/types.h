@@ -30,6 +30,12 @@ INLINE inline To bits(From x) {
     return to;
 }
 
+// The same, but the compiler does not know that.
+inline INLINE bool steady(bool x) {
+    asm("" : "+r"(x));
+    return x;
+}
+
 // The upper half of a float; rounds to nearest, ties to even.
 struct bfloat16 {
     uint16_t half;
