@@ -354,7 +354,11 @@ def test_explain():
     report = torch.compiler.explain(fn)(torch.ones(3))
     assert report.graph_count == 1 and report.graph_break_count == 0 and report.op_count == 2
     assert "x.shape" in str(report) and "mul" in str(report)
+    picture = report.picture()
+    assert picture.startswith("<svg") and "mul" in picture
     broken = torch.compiler.explain(lambda x: x.sum().item())(torch.ones(3))
+    with pytest.raises(RuntimeError, match="no graph to draw"):
+        broken.picture()
     assert broken.graph_break_count == 1 and __file__ in broken.break_reasons[0]
 
 

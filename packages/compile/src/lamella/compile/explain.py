@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.dispatch.config import settings
+from lamella.dispatch.errors import message
 
 from . import layers
 from .capture import Break
@@ -28,6 +29,7 @@ class Explanation:
         self.break_reasons: list[str] = []
         self.guards: list[Any] = []
         self.kernels: list[str] = []
+        self.prepared: Any = None
         self.reasons: list[str] = []
 
     @property
@@ -58,6 +60,22 @@ class Explanation:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+    def picture(self) -> str:
+        """The graph as the text of an SVG file, coloured by kernels.
+
+        Raises:
+            RuntimeError: there is no graph; `break_reasons` says why.
+        """
+        from .graph.picture import svg
+
+        if not self.graphs:
+            raise RuntimeError(message("explain", "there is no graph to draw", self.break_reasons[0]))
+        groups = {}
+        for line in self.kernels:
+            kernel, _, rest = line.partition(": ")
+            groups.update(dict.fromkeys(rest.partition(" -> ")[0].split(", "), kernel.removeprefix("eager ")))
+        return svg(self.prepared or self.graphs[0], groups)
 
 
 def _source(graph: Any) -> str:
@@ -106,6 +124,7 @@ def _ask(compiled: CompiledFunction, capture: Any, found: Explanation) -> None:
     except Exception as error:
         found.break_reasons.append(f"the backend failed: {type(error).__name__}: {error}")
         return
+    found.prepared = getattr(program, "graph", None)
     report = getattr(program, "report", None)
     if report is not None:
         found.kernels = str(report()).splitlines()
