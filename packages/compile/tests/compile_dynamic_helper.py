@@ -62,6 +62,11 @@ class Case:
         return [(i, d) for i, t in enumerate(tensors_in([self.args, self.kwargs]))
                 for d, n in enumerate(t._a.shape) if n == self.size]
 
+    def is_row_major(self) -> bool:
+        """Whether what varies are sizes of contiguous tensors."""
+        given = self.tensors(SIZES[0])
+        return all(given[i]._a.flags.c_contiguous for i, _ in self.dims())
+
     def run(self, tensors: list[Tensor]) -> list[Tensor]:
         """Results and gradients."""
         args, kwargs = replaced([self.args, self.kwargs], iter(tensors))

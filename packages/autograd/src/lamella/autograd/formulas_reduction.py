@@ -84,7 +84,7 @@ def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
     n = reduced_numel(self.shape, dim)
     d = n - (1 if correction is None else correction)
     centre = self - F.mean(self, dim, True)
-    scale = 2.0 / d if d > 0 else (math.nan if d == 0 else math.inf)
+    scale = 2 / d if d > 0 else (math.nan if d == 0 else math.inf)
     return unreduce(grad, self.shape, dim, keepdim) * (centre * scale)
 
 

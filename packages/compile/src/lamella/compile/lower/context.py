@@ -261,11 +261,18 @@ class Lowering:
         kwargs = {k: convert(v) for k, v in kwargs.items()}
         single = not isinstance(node.spec, (tuple, list))
         outs: list[Buffer | None] = []
-        for spec in [node.spec] if single else node.spec:
-            outs.append(None if spec is None else self.new_buffer(spec.dtype.name, spec.shape, dense_stride(spec)))
+        for n, spec in enumerate([node.spec] if single else node.spec):
+            made = spec is not None and (single or not _is_mask(args, len(node.spec)) or args[-1][n])
+            outs.append(self.new_buffer(spec.dtype.name, spec.shape, dense_stride(spec)) if made else None)
         self.add_step(Extern(node.op, args, kwargs, outs, ins, why))
         results = tuple(None if b is None else stored(b) for b in outs)
         return results[0] if single else results
+
+
+def _is_mask(args: Any, results: int) -> bool:
+    """Whether a backward is told which gradients are asked for: eager gives None for the others."""
+    return bool(args) and isinstance(args[-1], (list, tuple)) and len(args[-1]) == results and all(
+        isinstance(m, bool) for m in args[-1])
 
 
 def _reads_much(value: Value, users: int) -> bool:

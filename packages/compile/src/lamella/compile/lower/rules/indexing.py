@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...loops.index import is_static
 from ...loops.ir import Loop
 from .. import views
 from ..context import broadcast_shape
@@ -245,9 +246,9 @@ def embedding_backward(lo: Any, node: Any, grad: Value, indices: Value, num_weig
 
     def body(ops: Any, i: Any) -> Any:
         value = load(ops, i)
-        if padding_idx is None or padding_idx < 0:
+        if padding_idx is None or is_static(padding_idx) and padding_idx < 0:
             return value
-        skipped = ops.eq(where(ops, i[:-1]), ops.constant(padding_idx, kind))
+        skipped = ops.eq(where(ops, i[:-1]), ops.index_value(padding_idx, kind))
         return ops.where(skipped, ops.constant(0, dtype), value)
 
     def place(ops: Any, i: Any) -> Any:
