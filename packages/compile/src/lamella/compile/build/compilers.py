@@ -33,9 +33,10 @@ declare("cxx_timeout", int, 600, "seconds that one run of the C++ compiler may t
 BASE = ("-std=c++17", "-shared", "-fPIC")
 #: Flags that are used where the compiler takes them. A load that g++ sinks into a branch becomes a masked load of a
 #: vector loop, and g++ 12 makes wrong code of some of those. Threaded jumps turn minima into comparisons and blends.
+#: With what it finds out about functions' effects, it drops calls of some kernels that write.
 WANTED = ("-O3", "-march=native", "-mprefer-vector-width=512", "-fno-math-errno", "-fno-trapping-math",
           "-ffp-contract=fast", "-fno-plt", "-fno-gnu-unique", "-fno-ipa-cp-clone", "-fno-tree-sink",
-          "-fno-thread-jumps", "-w")
+          "-fno-thread-jumps", "-fno-ipa-pure-const", "-fno-ipa-modref", "-w")
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
 _PROBE = """#include <cmath>
 extern "C" double lamella_probe(double x) { return std::sqrt(x); }
