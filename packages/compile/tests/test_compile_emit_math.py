@@ -71,8 +71,6 @@ def test_float_functions_are_within_two_units(library, name):
         every = np.arange(0, 2**32, 30011, dtype=np.uint64).astype(np.uint32).view("f")
         near = np.linspace(-110, 110, 60001), np.linspace(-3, 3, 60001)
         x = np.concatenate([every, *near, SPECIAL]).astype("f")
-        if name in ("sin", "cos", "tan"):
-            x[np.abs(x) > 2.0**49] = 1
         error, special = ulps(call(library, name, x), FUNCTIONS[name](x.astype("f8")))
     assert error < 2, error
     assert special

@@ -2,6 +2,7 @@
 // within 2 units in the last place of the true value; those of double are the C library's.
 #pragma once
 
+#include "angles.h"
 #include "types.h"
 
 namespace lamella {
@@ -187,13 +188,18 @@ INLINE inline float erf(float x) {
 }
 
 #if defined(__FMA__) || defined(__aarch64__)
-// The angle in [-pi/4, pi/4] that x is from a multiple of pi/2, and which (mod 4). |x| < 2^50.
+// The angle in [-pi/4, pi/4] that x is from a multiple of pi/2, and which (mod 4). Beyond 2^24, x is a whole number of at
+// most 24 bits times a power of two, of which only the angle counts.
 INLINE inline float quadrant(float x, int32_t& q) {
+    int32_t power = int32_t(bits<uint32_t>(x) >> 23 & 255) - (127 + 23);
+    power = power < 0 ? 0 : power > 104 ? 104 : power;
+    double whole_part = double(x * bits<float>(uint32_t(127 - power) << 23)), high = angle_high[power];
     long n;
-    double wide = double(x), k = whole(wide * 0.636619772367581343, n);
+    double wide = whole_part * high, k = whole(wide * 0.636619772367581343, n);
     double r = (wide - k * 1.57079632673412561417) - k * 6.07710050630396597660e-11;
+    r = r - k * 2.02226624879595063154e-21 + whole_part * angle_low[power];
     q = int32_t(n);
-    return float(r - k * 2.02226624879595063154e-21);
+    return float(r);
 }
 INLINE inline float sin_near(float r) {
     float z = r * r;
