@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import types
 from contextlib import nullcontext
@@ -136,6 +137,8 @@ class _Trace:
         thread = state.thread
         modes = thread.include, thread.exclude
         hooked = set(layers.leaf_hooks())
+        collecting = gc.isenabled()
+        gc.disable()  # what it calls back and what dies by it would be taken for the function's
         try:
             self._record()
             if (thread.include, thread.exclude) != modes:
@@ -149,6 +152,8 @@ class _Trace:
                 state.set_masks(*modes)
             self.watch.undo_writes()
             undo(self.reads)
+            if collecting:
+                gc.enable()
 
     def _lifted(self, t: Tensor) -> Any:
         """A real tensor is met for the first time; gradients are found by their leaf, since they come and go."""
