@@ -5,7 +5,8 @@
     python tools/bench/train.py --first [--only NAME ...]     the first call, from a cold and from a warm cache
     python tools/bench/train.py --memory [--only NAME ...]    the peak memory of a process that does 20 steps
 
-Every framework takes a turn of some steps, round after round, in one process; the table shows the median and the best
+Every framework takes a turn of some steps, round after round, each in a process of its own, so that the threads and the
+memory of one are not in the way of another; the table shows the median and the best
 time of a step, and the median's ratio to torch's. `torch.compile` is given what it takes: forward and loss (the
 backward pass compiles with it); lamella and JAX compile the whole step. A framework that is not installed is left out.
 """
@@ -51,38 +52,58 @@ def step_of(name: str, who: str) -> Callable[[], Any]:
     return torch.compile(work.step, fullgraph=True) if who == "lamella compiled" else work.step
 
 
-def hold_threads(n: int) -> None:
-    """Let every library use ``n`` threads."""
-    if installed("torch"):
-        importlib.import_module("torch").set_num_threads(n)
+def hold_threads(who: str, n: int) -> None:
+    """Let a framework use ``n`` threads."""
+    if who.startswith("torch") or who.startswith("lamella"):
+        importlib.import_module("lamella.torch" if who.startswith("lamella") else "torch").set_num_threads(n)
     with contextlib.suppress(ImportError):
         importlib.import_module("threadpoolctl").threadpool_limits(n)
 
 
-def measured(name: str, wanted: list[str], seconds: float) -> dict[str, list[float]]:
-    """Framework -> seconds of a step, turn by turn."""
-    steps, counts = {}, {}
-    for who in wanted:
-        try:
-            step = step_of(name, who)
-            for _ in range(3):
-                step()
-        except Exception as e:  # one framework's failure is a line, not the end of the table
-            print(f"{name}: {who}: {type(e).__name__}: {str(e).splitlines()[0][:150]}", file=sys.stderr)
-            continue
-        start = perf_counter()
+def work(name: str, who: str, threads: int) -> None:
+    """A process that takes turns: for each line on standard input, one of some 30 ms; it prints the time of a step."""
+    warnings.simplefilter("ignore")
+    if threads:
+        hold_threads(who, threads)
+    step = step_of(name, who)
+    for _ in range(4):
         step()
-        steps[who], counts[who] = step, max(1, int(0.03 / (perf_counter() - start)))
-    times: dict[str, list[float]] = {who: [] for who in steps}
+    start = perf_counter()
+    step()
+    count = max(1, int(0.03 / (perf_counter() - start)))
+    print("ready", flush=True)
+    for _ in sys.stdin:
+        step()  # its data comes back into the cache
+        start = perf_counter()
+        for _ in range(count):
+            step()
+        print((perf_counter() - start) / count, flush=True)
+
+
+def measured(name: str, wanted: list[str], seconds: float, threads: int) -> dict[str, list[float]]:
+    """Framework -> seconds of a step, turn by turn."""
+    workers: dict[str, Any] = {}
+    for who in wanted:
+        command = [sys.executable, __file__, "--work", name, who, str(threads)]
+        worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True)
+        out, errors = worker.stdout, worker.stderr
+        assert out is not None and errors is not None
+        if out.readline().strip() == "ready":
+            workers[who] = worker
+        else:  # one framework's failure is a line, not the end of the table
+            print(f"{name}: {who}: {(errors.read().strip().splitlines() or ['?'])[-1][:150]}", file=sys.stderr)
+    times: dict[str, list[float]] = {who: [] for who in workers}
     end = perf_counter() + seconds
-    while perf_counter() < end or not all(len(t) >= 3 for t in times.values()):
-        for who, step in steps.items():
-            sleep(0.02)  # the threads of the one before stop waiting for work
-            step()  # its data comes back into the cache
-            start = perf_counter()
-            for _ in range(counts[who]):
-                step()
-            times[who].append((perf_counter() - start) / counts[who])
+    while workers and (perf_counter() < end or not all(len(t) >= 5 for t in times.values())):
+        for who, worker in workers.items():
+            sleep(0.08)  # the threads of the one before stop waiting for work
+            worker.stdin.write("\n")
+            worker.stdin.flush()
+            times[who].append(float(worker.stdout.readline()))
+    for worker in workers.values():
+        worker.stdin.close()
+        worker.wait()
     return times
 
 
@@ -171,6 +192,9 @@ def main() -> int:
     parser.add_argument("--first", action="store_true", help="time the first call instead")
     parser.add_argument("--memory", action="store_true", help="measure peak memory instead")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    if sys.argv[1:2] == ["--work"]:
+        work(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+        return 0
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     names = [n for n in WORKLOADS if not args.only or n in args.only]
@@ -181,11 +205,9 @@ def main() -> int:
     if args.memory:
         memory(args.only or ["gpt"], wanted)
         return 0
-    if args.threads:
-        hold_threads(args.threads)
     rows = []
     for name in names:
-        rows.append(row_of(name, measured(name, wanted, args.seconds)))
+        rows.append(row_of(name, measured(name, wanted, args.seconds, args.threads or 0)))
         if not args.json:
             print_row(rows[-1])
     if args.json:
