@@ -18,14 +18,6 @@ def _fresh():
     torch.compiler.reset()
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _loaded():
-    """What the first recordings for varying sizes load is loaded, and does not count."""
-    fast = torch.compile(lambda x: x.sum() / x.shape[0], backend="eager")
-    for n in (4, 6, 3, 9):
-        fast(torch.randn(n, 10))
-
-
 def flat(value):
     if isinstance(value, (list, tuple)):
         return [t for each in value for t in flat(each)]

@@ -138,8 +138,6 @@ class Writer:
         if cls is not None:
             self._check(f"{self.names(cls)}._slow_call is not False",
                         Guard("", "hooks of all modules", "", False)) if cls._slow_call is False else None
-            hooks = layers.leaf_hooks()
-            self._check(f"len({self.names(hooks)}) != {len(hooks)}", Guard("", "hooks of leaves", "", len(hooks)))
 
     def _arguments(self) -> None:
         """One check of all tensors among the arguments, and the single ones that tell what is wrong."""
@@ -172,6 +170,7 @@ class Writer:
                 continue
             numbers[id(t)] = number
             texts.append(self._array(t, array, number))
+        self._hooks()
         held = {id(t) for t in c.inputs}
         self.adopted = {id(a.real) for a in c.arguments if a.real is a.fake}
         for t, a, grad, *_ in c.tensors:
@@ -184,6 +183,17 @@ class Writer:
         self._distinct()
         self._apart()
         return texts
+
+    def _hooks(self) -> None:
+        """Hooks on gradients are part of the backward pass that was recorded."""
+        rows = [(self.names(t), layers.hooks_of(t)) for t, *_ in self.capture.tensors if t._ag is not None]
+        rows += [(arg.expr, ()) for arg in self.by_number.values() if arg.real._ag is not None]
+        if not rows:
+            return
+        self.entry.space.update(HOOKED=layers.leaf_hooks(), hooks_of=layers.hooks_of)
+        changed = " or ".join(f"hooks_of({k}) != {self.names(found) if found else '()'}" for k, found in rows)
+        fails = changed if any(found for _, found in rows) else f"HOOKED and ({changed})"
+        self._check(fails, Guard("", "hooks on gradients", "", "those of the recording"))
 
     def _distinct(self) -> None:
         """Arguments that get gradients must be different tensors."""

@@ -60,6 +60,14 @@ def leaf_hooks() -> dict[int, Any]:
     return _no_hooks if found is None else found.leaves_with_hooks
 
 
+def hooks_of(t: Any) -> tuple[Any, ...]:
+    """The hooks on a leaf's gradient, in order."""
+    if id(t._ag) not in leaf_hooks():
+        return ()
+    w = t._ag.watch
+    return tuple(hook for each in (*w.tensor_hooks.values(), w.pre, w.post, w.accumulated) for hook in each.values())
+
+
 def drop_hooks(before: set[int]) -> bool:
     """Take hooks away from leaves that had none before; whether there were any."""
     found = False

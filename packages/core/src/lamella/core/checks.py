@@ -64,7 +64,7 @@ def concrete(t: Any) -> Any:
 def free_of_zeros(t: Any) -> bool:
     """Whether no element is zero, as far as that can be seen: nothing is known of tensors that are being recorded."""
     t = concrete(t)
-    return bool(t.is_meta or (t._readable and (t._a != 0).all()))
+    return bool(t.is_meta or (t._readable and t.ne(0).all()))
 
 
 def followed(t: Any, graph: bool = True) -> bool:

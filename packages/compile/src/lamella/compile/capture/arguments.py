@@ -9,6 +9,7 @@ from lamella.core.meta import meta_array
 from lamella.core.tensor import Tensor, VersionCounter
 from lamella.dispatch.keys import BACKEND_MASK
 
+from .. import layers
 from .breaks import Break
 from .fakes import FakeTensor, fake, stand_in
 from .guards import Emit, Guard, check_value, is_plain, literal
@@ -121,6 +122,8 @@ class Arguments:
         made = fake(a, t._ks & BACKEND_MASK)
         if t._vc is not None:
             made._vc = VersionCounter()
+        if layers.hooks_of(t):
+            raise Break("an argument has a hook on its gradient", lasting=False)
         if t._ag is not None:
             made.requires_grad_(True)
             if t.is_leaf and t._grad is not None:  # type: ignore[attr-defined]

@@ -94,6 +94,8 @@ class Reads:
             if t._grad is not None and id(t._grad) not in self.tensors:
                 self.note_tensor(t._grad)
                 self.gradient_of[id(t._grad)] = t
+            for hook in layers.hooks_of(t):
+                self.visit(hook, None, "hook on a gradient")
 
     def visit(self, value: Any, expr: str | None, what: str, place: Any = None) -> None:
         """Note a value that ``expr`` gives (None: what holds it is known to hold it) and what is reached from it."""
