@@ -1,7 +1,7 @@
 // The extension module: one type, and the table of kernels by operator.
 #include "conversion.h"
-#include "indexing.h"
 #include "kernel.h"
+#include "moving.h"
 #include "network.h"
 #include "pointwise.h"
 #include "reduction.h"

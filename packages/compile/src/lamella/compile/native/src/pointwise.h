@@ -25,31 +25,42 @@ struct Square { template <class T> static T of(T x) { return x * x; } };
 struct Sqrt { template <class T> static T of(T x) { return std::sqrt(x); } };
 struct Abs { template <class T> static T of(T x) { return std::abs(x); } };
 
-template <class F> PyObject* unary(Kernel&, PyObject** v) {
-    In x;
-    if (!get_float(v[0], x)) return nullptr;
+// f of each element of a tensor of floats.
+template <class F> PyObject* mapped(const In& x, F f) {
     return by_float(x.type, [&](auto zero) -> PyObject* {
         using T = decltype(zero);
         T* out;
         PyObject* r = like(x, out, x.type);
         if (r)
-            for (Index i = 0; i < x.n; i++) out[i] = F::of(x.as<T>()[i]);
+            for (Index i = 0; i < x.n; i++) out[i] = f(x.as<T>()[i]);
         return r;
     });
+}
+
+// f of each pair of elements of two tensors of floats, of the same shape and type.
+template <class F> PyObject* mapped(PyObject* first, PyObject* second, F f) {
+    In a, b;
+    if (!get_float(first, a) || !get(second, b) || a.type != b.type || !a.same_shape(b)) return nullptr;
+    return by_float(a.type, [&](auto zero) -> PyObject* {
+        using T = decltype(zero);
+        T* out;
+        PyObject* r = like(b, out, b.type);
+        if (r)
+            for (Index i = 0; i < b.n; i++) out[i] = f(a.as<T>()[i], b.as<T>()[i]);
+        return r;
+    });
+}
+
+template <class F> PyObject* unary(Kernel&, PyObject** v) {
+    In x;
+    return get_float(v[0], x) ? mapped(x, [](auto y) { return F::of(y); }) : nullptr;
 }
 
 inline PyObject* round_(Kernel&, PyObject** v) {
     Index decimals = 0;
     In x;
     if ((v[1] && !integer(v[1], decimals)) || decimals || !get_float(v[0], x)) return nullptr;
-    return by_float(x.type, [&](auto zero) -> PyObject* {
-        using T = decltype(zero);
-        T* out;
-        PyObject* r = like(x, out, x.type);
-        if (r)
-            for (Index i = 0; i < x.n; i++) out[i] = std::nearbyint(x.as<T>()[i]);
-        return r;
-    });
+    return mapped(x, [](auto y) { return std::nearbyint(y); });
 }
 
 // 0 exact, 1 tanh, -1 something else.
@@ -81,55 +92,33 @@ template <class T> T gelu_slope(T x, bool tanh) {
 inline PyObject* gelu(Kernel&, PyObject** v) {
     In x;
     int how = approximation(v[1]);
-    if (how < 0 || !get_float(v[0], x)) return nullptr;
-    return by_float(x.type, [&](auto zero) -> PyObject* {
-        using T = decltype(zero);
-        T* out;
-        PyObject* r = like(x, out, x.type);
-        if (r)
-            for (Index i = 0; i < x.n; i++) out[i] = gelu_of(x.as<T>()[i], how);
-        return r;
-    });
-}
-
-// grad_output and a second tensor of the same shape and type.
-template <class F> PyObject* with_grad(PyObject** v, F slope) {
-    In g, x;
-    if (!get_float(v[0], g) || !get(v[1], x) || g.type != x.type || !g.same_shape(x)) return nullptr;
-    return by_float(x.type, [&](auto zero) -> PyObject* {
-        using T = decltype(zero);
-        T* out;
-        PyObject* r = like(x, out, x.type);
-        if (r)
-            for (Index i = 0; i < x.n; i++) out[i] = slope(g.as<T>()[i], x.as<T>()[i]);
-        return r;
-    });
+    return how >= 0 && get_float(v[0], x) ? mapped(x, [how](auto y) { return gelu_of(y, how); }) : nullptr;
 }
 
 inline PyObject* gelu_backward(Kernel&, PyObject** v) {
     int how = approximation(v[2]);
-    return how < 0 ? nullptr : with_grad(v, [how](auto g, auto x) { return g * gelu_slope(x, how); });
+    return how < 0 ? nullptr : mapped(v[0], v[1], [how](auto g, auto x) { return g * gelu_slope(x, how); });
 }
 
 inline PyObject* silu_backward(Kernel&, PyObject** v) {
-    return with_grad(v, [](auto g, auto x) {
+    return mapped(v[0], v[1], [](auto g, auto x) {
         auto s = sigmoid_of(x);
         return g * s * (1 + x * (1 - s));
     });
 }
 
 inline PyObject* sigmoid_backward(Kernel&, PyObject** v) {
-    return with_grad(v, [](auto g, auto y) { return g * (1 - y) * y; });
+    return mapped(v[0], v[1], [](auto g, auto y) { return g * (1 - y) * y; });
 }
 
 inline PyObject* tanh_backward(Kernel&, PyObject** v) {
-    return with_grad(v, [](auto g, auto y) { return g * (1 - y * y); });
+    return mapped(v[0], v[1], [](auto g, auto y) { return g * (1 - y * y); });
 }
 
 inline PyObject* threshold_backward(Kernel&, PyObject** v) {
     double limit;
     if (!number(v[2], limit)) return nullptr;
-    return with_grad(v, [limit](auto g, auto x) { return x <= limit ? decltype(g)(0) : g; });
+    return mapped(v[0], v[1], [limit](auto g, auto x) { return x <= limit ? decltype(g)(0) : g; });
 }
 
 // -- two operands ----------------------------------------------------------------------------------------------------
@@ -355,40 +344,24 @@ inline PyObject* masked_fill(Kernel&, PyObject** v) {
 
 inline PyObject* clamp(Kernel&, PyObject** v) {
     In x;
-    double low = 0, high = 0;
-    bool has_low = !missing(v[1]), has_high = !missing(v[2]);
-    if (!get_float(v[0], x) || (has_low && !number(v[1], low)) || (has_high && !number(v[2], high))) return nullptr;
-    if (low != low || high != high || !(has_low || has_high)) return nullptr;
-    return by_float(x.type, [&](auto zero) -> PyObject* {
-        using T = decltype(zero);
-        T *out, lo = has_low ? T(low) : -std::numeric_limits<T>::infinity(),
-                hi = has_high ? T(high) : std::numeric_limits<T>::infinity();
-        PyObject* r = like(x, out, x.type);
-        if (r)
-            for (Index i = 0; i < x.n; i++) {
-                T y = x.as<T>()[i];
-                y = y < lo ? lo : y;
-                out[i] = y > hi ? hi : y;
-            }
-        return r;
+    double low = -std::numeric_limits<double>::infinity(), high = -low;
+    if (missing(v[1]) && missing(v[2])) return nullptr;
+    if (!get_float(v[0], x) || !(missing(v[1]) || number(v[1], low)) || !(missing(v[2]) || number(v[2], high)))
+        return nullptr;
+    if (low != low || high != high) return nullptr;
+    return mapped(x, [low, high](auto y) {
+        using T = decltype(y);
+        y = y < T(low) ? T(low) : y;
+        return y > T(high) ? T(high) : y;
     });
 }
 
 inline PyObject* lerp(Kernel&, PyObject** v) {
-    In a, b;
     double w;
-    if (!get_float(v[0], a) || !get(v[1], b) || a.type != b.type || !a.same_shape(b) || !number(v[2], w))
-        return nullptr;
-    return by_float(a.type, [&](auto zero) -> PyObject* {
-        using T = decltype(zero);
-        T *out, t = T(w);
-        PyObject* r = like(a, out, a.type);
-        if (r)
-            for (Index i = 0; i < a.n; i++) {
-                T s = a.as<T>()[i], e = b.as<T>()[i];
-                out[i] = std::abs(t) < T(0.5) ? s + t * (e - s) : e - (e - s) * (1 - t);
-            }
-        return r;
+    if (!number(v[2], w)) return nullptr;
+    return mapped(v[0], v[1], [w](auto s, auto e) {
+        auto t = decltype(s)(w);
+        return std::abs(t) < decltype(s)(0.5) ? s + t * (e - s) : e - (e - s) * (1 - t);
     });
 }
 

@@ -10,7 +10,7 @@ struct Reduced {
     int nd = 0;
     Index dims[NPY_MAXDIMS];
     bool ok = true;
-    // `dim` may be None, a number, or a list of one number.
+    // `dim` may be None, a number, or a list of one number; anything else is not ok.
     Reduced(const In& x, PyObject* dim, bool keep) : s(x, -1) {
         int d = -1;
         if (missing(dim)) {
@@ -77,16 +77,13 @@ template <class F> PyObject* whole(Kernel&, PyObject** v) {
     return missing(v[1]) ? reduced(v[0], nullptr, false, false, F()) : nullptr;
 }
 template <class F> PyObject* along(Kernel&, PyObject** v) {
-    Ints<2> dims;
-    if (!missing(v[3]) || !is_flag(v[2]) || (dims.read(v[1]) && dims.n != 1)) return nullptr;
+    if (!missing(v[3]) || !is_flag(v[2])) return nullptr;
     return reduced(v[0], v[1], flag(v[2], false), false, F());
 }
 
 template <bool ROOT> PyObject* variance(Kernel&, PyObject** v) {  // (self, dim, *, correction, keepdim)
     double correction = 1;
     if ((!missing(v[2]) && !number(v[2], correction)) || !is_flag(v[3])) return nullptr;
-    Ints<2> dims;
-    if (dims.read(v[1]) && dims.n != 1) return nullptr;
     return reduced(v[0], v[1], flag(v[3], false), false, [&](auto* x, Index n, Index step) {
         double mean = total(x, n, step) / double(n), sum = 0;
         for (Index i = 0; i < n; i++) sum += (x[i * step] - mean) * (x[i * step] - mean);
@@ -98,8 +95,6 @@ template <bool ROOT> PyObject* variance(Kernel&, PyObject** v) {  // (self, dim,
 inline PyObject* vector_norm(Kernel&, PyObject** v) {  // (self, ord, dim, keepdim, *, dtype)
     double order = 2;
     if ((v[1] && !number(v[1], order)) || order != 2 || !is_flag(v[3]) || !missing(v[4])) return nullptr;
-    Ints<2> dims;
-    if (dims.read(v[2]) && dims.n != 1) return nullptr;
     return reduced(v[0], v[2], flag(v[3], false), false, [](auto* x, Index n, Index step) {
         double sum = 0;
         for (Index i = 0; i < n; i++) sum += double(x[i * step]) * x[i * step];
@@ -108,8 +103,7 @@ inline PyObject* vector_norm(Kernel&, PyObject** v) {  // (self, ord, dim, keepd
 }
 
 inline PyObject* logsumexp(Kernel&, PyObject** v) {  // (self, dim, keepdim)
-    Ints<2> dims;
-    if (missing(v[1]) || !is_flag(v[2]) || (dims.read(v[1]) && dims.n != 1)) return nullptr;
+    if (missing(v[1]) || !is_flag(v[2])) return nullptr;
     return reduced(v[0], v[1], flag(v[2], false), false, [](auto* x, Index n, Index step) {
         double top = x[0], sum = 0;
         for (Index i = 1; i < n; i++) top = x[i * step] > top || x[i * step] != x[i * step] ? x[i * step] : top;
@@ -138,8 +132,7 @@ template <class W> PyObject* extreme(Kernel&, PyObject** v) {
 }
 
 template <class W> PyObject* extreme_values(Kernel&, PyObject** v) {  // (self, dim, keepdim)
-    Ints<2> dims;
-    if (missing(v[1]) || !is_flag(v[2]) || (dims.read(v[1]) && dims.n != 1)) return nullptr;
+    if (missing(v[1]) || !is_flag(v[2])) return nullptr;
     return reduced(v[0], v[1], flag(v[2], false), false,
                    [](auto* x, Index n, Index step) { return x[winner<W>(x, n, step) * step]; });
 }
@@ -183,8 +176,7 @@ template <class W> PyObject* arg_extreme(Kernel&, PyObject** v) {  // (self, dim
 // any.dims, all.dims: (self, dim, keepdim); of bool alone
 template <bool ALL> PyObject* quantified(Kernel&, PyObject** v) {
     In x;
-    Ints<2> dims;
-    if (!get(v[0], x) || x.type != NPY_BOOL || !is_flag(v[2]) || (dims.read(v[1]) && dims.n != 1)) return nullptr;
+    if (!get(v[0], x) || x.type != NPY_BOOL || !is_flag(v[2])) return nullptr;
     Reduced by(x, v[1], flag(v[2], false));
     bool* out;
     if (!by.ok) return nullptr;
@@ -200,6 +192,14 @@ template <bool ALL> PyObject* quantified(Kernel&, PyObject** v) {
 
 // -- scans -----------------------------------------------------------------------------------------------------------
 
+// f(k, place) for every element, in memory's order; k counts along the dimension, the element before lies `inner` back.
+template <class F> void steps(const Split& s, F f) {
+    Index at = 0;
+    for (Index o = 0; o < s.outer; o++)
+        for (Index k = 0; k < s.n; k++)
+            for (Index i = 0; i < s.inner; i++) f(k, at++);
+}
+
 template <class F> PyObject* scan(Kernel&, PyObject** v) {  // (self, dim, *, dtype)
     In x;
     int d;
@@ -209,14 +209,8 @@ template <class F> PyObject* scan(Kernel&, PyObject** v) {  // (self, dim, *, dt
         using T = decltype(zero);
         T* out;
         PyObject* r = like(x, out, x.type);
-        if (!r) return nullptr;
         const T* p = x.as<T>();
-        for (Index o = 0; o < s.outer; o++)
-            for (Index k = 0; k < s.n; k++)
-                for (Index i = 0; i < s.inner; i++) {
-                    Index at = (o * s.n + k) * s.inner + i;
-                    out[at] = k ? F::of(out[at - s.inner], p[at]) : p[at];
-                }
+        if (r) steps(s, [&](Index k, Index at) { out[at] = k ? F::of(out[at - s.inner], p[at]) : p[at]; });
         return r;
     });
 }
@@ -229,22 +223,18 @@ template <class W> PyObject* running_extreme(Kernel& self, PyObject** v) {  // (
     return by_float(x.type, [&](auto zero) -> PyObject* {
         using T = decltype(zero);
         T* out = nullptr;
-        int64_t* at = nullptr;
+        int64_t* places = nullptr;
         PyObject* values = like(x, out, x.type);
-        PyObject* places = like(x, at, NPY_INT64);
-        if (values && places) {
-            const T* p = x.as<T>();
-            for (Index o = 0; o < s.outer; o++)
-                for (Index k = 0; k < s.n; k++)
-                    for (Index i = 0; i < s.inner; i++) {
-                        Index j = (o * s.n + k) * s.inner + i, before = j - s.inner;
-                        // the last of equals is kept
-                        bool stays = k && W::than(out[before], p[j]);
-                        out[j] = stays ? out[before] : p[j];
-                        at[j] = stays ? at[before] : int64_t(k);
-                    }
-        }
-        return tuple_of(self.result, {values, places});
+        PyObject* indices = like(x, places, NPY_INT64);
+        const T* p = x.as<T>();
+        if (values && indices)
+            steps(s, [&](Index k, Index at) {
+                Index before = at - s.inner;
+                bool stays = k && W::than(out[before], p[at]);  // the last of equals is kept
+                out[at] = stays ? out[before] : p[at];
+                places[at] = stays ? places[before] : int64_t(k);
+            });
+        return tuple_of(self.result, {values, indices});
     });
 }
 
