@@ -15,7 +15,7 @@ from lamella.compile.errors import CompilerMissing
 from lamella.compile.graph.node import Alias, Spec
 from lamella.compile.loops.index import Var, lift
 from lamella.compile.loops.ir import Buffer, Extern
-from lamella.compile.runtime import Program, blas, facts_of, launcher as launchers
+from lamella.compile.runtime import Program, blas, facts_of, launcher as launchers, program as programs
 from lamella.compile.schedule.plan import Place, Plan
 from lamella.core import devices, dtypes
 from lamella.dispatch import registry
@@ -31,9 +31,7 @@ def flavour(request, monkeypatch):
     except CompilerMissing as missing:
         pytest.skip(str(missing))
     if request.param == "ctypes":
-        from lamella.compile.runtime import program
-
-        monkeypatch.setattr(program, "launcher", lambda: launchers.Launcher)
+        monkeypatch.setattr(programs, "launcher", lambda: launchers.Launcher)
     return request.param
 
 
@@ -386,3 +384,22 @@ def test_what_is_held_never_changes():
             held.pop(rng.integers(0, len(held)))
         for k, value in held:
             assert (np.asarray(value) == 2 * k + 1).all()
+
+
+def test_a_call_is_under_way_until_its_outputs_are_there():
+    seen = []
+
+    def pooled():
+        seen.append((made.busy, made([], ())))
+        return np.zeros(2, np.float32)
+
+    def last(inputs, results, frame):
+        seen.append((made.busy, made([], ())))
+        return "made"
+
+    outputs = [(launchers.POOL, 0, pooled, 1), (launchers.MAKE, 0, last, 0)]
+    made = programs.launcher()(1, [], [], 0, (), outputs, (), [], 2, False, False, np.ndarray,
+                               lambda inputs, scalars: "slow", None, {}, 0)
+    results = made([], ())
+    assert results[0].tolist() == [0, 0] and results[1] == "made"
+    assert seen == [(1, "slow")] * 2 and not made.busy

@@ -261,11 +261,7 @@ PyObject* run(Launcher* self, PyObject* inputs, PyObject* scalars, char** table,
         frame = make_frame(core, PySequence_Fast_ITEMS(inputs), results);
         bad = frame == nullptr;
     }
-    if (bad == 0) {
-        self->busy = 1;
-        bad = run_steps(self, table, frame, scalars, values);
-        self->busy = 0;
-    }
+    if (bad == 0) bad = run_steps(self, table, frame, scalars, values);
     if (bad == 0) bad = finish_outputs(core, inputs, results, frame);
     Py_ssize_t count = PyList_GET_SIZE(results);
     if (bad == 0 && count > self->returned) bad = PyList_SetSlice(results, self->returned, count, nullptr);
@@ -311,16 +307,18 @@ PyObject* launcher_call(PyObject* object, PyObject* const* arguments, size_t fla
         values = more.data();
     }
     if (slots) std::memcpy(table, core.table.data(), slots * sizeof(char*));
-    int differs = self->busy;
-    if (!differs)
-        differs = fill_inputs(self, PySequence_Fast_ITEMS(inputs), PySequence_Fast_GET_SIZE(inputs), table);
+    int differs = fill_inputs(self, PySequence_Fast_ITEMS(inputs), PySequence_Fast_GET_SIZE(inputs), table);
     if (differs < 0 || fill_scalars(scalars, values, numbers) < 0) return nullptr;
     for (const Symbol& each : core.symbols) {
         if (each.input >= 0) continue;
         if (each.dimension >= numbers || values[each.dimension] != double(each.value)) differs = 1;
     }
-    if (differs) return PyObject_CallFunctionObjArgs(self->slow, inputs, scalars, nullptr);
-    return run(self, inputs, scalars, table, values);
+    // Making and copying outputs runs Python too: until the outputs are there, another call needs other memory.
+    if (differs || self->busy) return PyObject_CallFunctionObjArgs(self->slow, inputs, scalars, nullptr);
+    self->busy = 1;
+    PyObject* found = run(self, inputs, scalars, table, values);
+    self->busy = 0;
+    return found;
 }
 
 // ---- construction: Launcher(slots, steps, fixed, count, inputs, outputs, twins, symbols, returned, release, framed, array_type, slow, failed,
