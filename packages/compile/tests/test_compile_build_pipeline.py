@@ -93,6 +93,18 @@ def test_keys_tell_graphs_apart():
         assert key(lambda x: [x + 1], X) != keys[0]
 
 
+def test_a_function_that_moved_names_its_new_line():
+    text = "def pick(table, index):\n    return [torch.index_select(table, 0, index)]\n"
+    index = torch.tensor([1, 9])
+    for lines in (0, 5):
+        space = {"torch": torch, "__name__": "user"}
+        exec(compile("\n" * lines + text, "user.py", "exec"), space)  # noqa: S102
+        program = pipeline.cpp(record(space["pick"], [X, torch.tensor([1, 2])], where=True))
+        assert not program.cached and any(f"user.py:{lines + 2}" in line for line in program.kernels)
+        with pytest.raises(IndexError, match=rf"user\.py:{lines + 2}"):
+            program([X._a, index._a])
+
+
 def test_a_generator_has_no_key():
     g = torch.Generator()
     graph = record(lambda x: [torch.bernoulli(x, generator=g)], [X.abs().clamp(0, 1)])

@@ -57,6 +57,7 @@ def key(graph: Graph) -> str | None:
     try:
         for node in graph.nodes:
             put(f"{node.kind} {_plain(node.args, number)} {_plain(node.kwargs, number)} {_plain(node.spec, number)}")
+            put(node.where)  # what is stored names the user's lines
             if node.kind == "constant":
                 state.update(_content(node.op))
             elif node.kind == "call":
