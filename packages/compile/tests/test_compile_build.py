@@ -92,6 +92,16 @@ def test_damaged_entries_are_made_again(folder, damage):
     assert again == path and not hit and path.read_bytes() == b"content" * 100 and len(made) == 2
 
 
+def test_an_entry_of_another_user_is_read(folder, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    key = cache.digest("of another user")
+    cache.write(key, ".bin", b"content")
+    monkeypatch.setattr(os, "utime", refuse)
+    assert cache.read(key, ".bin") == b"content"
+
+
 def test_a_library_that_does_not_load_is_built_again(folder):
     code = f"""
 import sys

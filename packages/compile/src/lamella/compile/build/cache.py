@@ -50,16 +50,13 @@ def digest(*parts: str | bytes) -> str:
 
 def directory() -> Path:
     """The cache folder; a temporary one where the wanted one cannot be written to."""
-    wanted = settings.cache_dir
-    found = _ready.get(wanted)
-    if found is None:
-        with _lock:
-            found = _ready.get(wanted) or _prepare(wanted)
-            _ready[wanted] = found
-    return found
+    with _lock:
+        wanted = settings.cache_dir
+        found = _ready[wanted] = _ready.get(wanted) or _prepare()
+        return found
 
 
-def _prepare(wanted: str) -> Path:
+def _prepare() -> Path:
     try:
         path = wanted_directory()
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -152,15 +149,7 @@ def _make(path: Path, make: Callable[[Path], None]) -> None:
 
 def read(key: str, suffix: str) -> bytes | None:
     """The content of an entry, or None where there is no good one."""
-    path = _path(directory(), key, suffix)
-    try:
-        data = path.read_bytes()
-        if path.with_name(path.name + ".sum").read_text() == _sum(data):
-            os.utime(path)
-            return data
-    except OSError:
-        pass
-    return None
+    return _content(_path(directory(), key, suffix))
 
 
 def write(key: str, suffix: str, data: bytes) -> None:
@@ -180,17 +169,22 @@ def _writer(data: bytes) -> Callable[[Path], None]:
 
 def good(path: Path) -> bool:
     """Whether an entry is there and whole."""
+    return _content(path) is not None
+
+
+def _content(path: Path) -> bytes | None:
+    """What a whole entry holds; it counts as used now, where this user may say so."""
     try:
         wanted = path.with_name(path.name + ".sum").read_text()
         data = path.read_bytes()
     except OSError:
-        return False
+        return None
     if wanted == _sum(data):
         with contextlib.suppress(OSError):
             os.utime(path)
-        return True
+        return data
     log("corrupt entry %s", path.name)
-    return False
+    return None
 
 
 def drop(path: Path) -> None:
