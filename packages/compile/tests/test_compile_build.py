@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella.compile.build import cache, compilers, load
+from lamella.compile.build import cache, compilers, instances, library, load, split
 from lamella.compile.errors import BuildError, CompilerMissing
 from lamella.dispatch.config import settings
 
@@ -58,6 +58,20 @@ def test_the_key_depends_on_source_flags_and_compiler(folder):
         keys.add(load(SOURCE % 1).path.name)
     assert len(keys) == 3
     assert compiler.version in compiler.key and compilers.cpu_model() in compiler.key
+
+
+@pytest.mark.parametrize("module", [split, instances, library], ids=lambda module: module.__name__.split(".")[-1])
+def test_the_key_depends_on_how_sources_are_built(folder, tmp_path, monkeypatch, module):
+    first = load(SOURCE % 8)
+    other = tmp_path / "other.py"
+    other.write_text(Path(module.__file__).read_text() + "\n# another way\n")
+    monkeypatch.setattr(module, "__file__", str(other))
+    library.how.cache_clear()
+    try:
+        assert load(SOURCE % 8).path.name != first.path.name
+    finally:
+        monkeypatch.undo()
+        library.how.cache_clear()
 
 
 def test_what_the_compiler_says_is_in_the_error(folder):
@@ -110,7 +124,7 @@ from lamella.compile.build import cache, compilers, library
 settings.set_(cache_dir={str(folder)!r})
 text = {SOURCE % 3!r}
 compiler = compilers.find()
-key = cache.digest(text, library.headers(), compiler.key)
+key = library.key_of(text, compiler)
 path, hit = cache.entry(key, ".so", lambda path: path.write_bytes(b"no library at all") and None)
 assert not hit
 found = library.load(text)

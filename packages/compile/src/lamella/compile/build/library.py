@@ -66,20 +66,19 @@ class Library:
         init(table())
 
 
-def load(text: str, extra: tuple[str, ...] = (), use_headers: bool = True) -> Library:
+def load(text: str, extra: tuple[str, ...] = ()) -> Library:
     """Build a C++ source, or find it built, and load it.
 
     Args:
         text: the source; may include ``lamella/*.h``.
         extra: further arguments for the compiler.
-        use_headers: whether the library depends on those headers.
 
     Raises:
         CompilerMissing, BuildError: there is no compiler, or it refuses the source.
         CompileError: what was built cannot be loaded.
     """
     compiler = compilers.find()
-    key = cache.digest(code(text), headers() if use_headers else "", compiler.key, *extra)
+    key = key_of(text, compiler, extra)
     with _lock:
         mine = _locks.setdefault(key, threading.Lock())
     with mine:  # other threads may build other sources meanwhile
@@ -87,6 +86,11 @@ def load(text: str, extra: tuple[str, ...] = (), use_headers: bool = True) -> Li
         if found is None:
             found = _loaded[key] = _load(key, text, compiler, extra)
     return found
+
+
+def key_of(text: str, compiler: compilers.Compiler, extra: tuple[str, ...] = ()) -> str:
+    """What a source's library is found by."""
+    return cache.digest(code(text), how(), compiler.key, *extra)
 
 
 def code(text: str) -> str:
@@ -183,6 +187,12 @@ def _open(path: Path) -> ctypes.CDLL:
         return ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
     finally:
         del os.environ[name]
+
+
+@once
+def how() -> str:
+    """A hash of what makes a library of a source: all headers, and the modules that cut it up and link the parts."""
+    return cache.digest(headers(), *(Path(each).read_text() for each in (split.__file__, instances.__file__, __file__)))
 
 
 @once
