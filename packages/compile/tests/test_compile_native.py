@@ -11,6 +11,7 @@ import lamella.nn
 from lamella import core
 from lamella.compile import native
 from lamella.compile.errors import CompileError
+from lamella.core.layouts import channels_last
 from lamella.core.samples import all_samples, resolve
 from lamella.core.tensor import Tensor
 from lamella.dispatch import registry
@@ -193,3 +194,28 @@ def test_a_build_is_used_from_then_on(names, tmp_path):
     with open(library, "r+b") as file:
         file.truncate(1000)
     assert started("auto") == "False"
+
+
+def test_clones_keep_the_memory_format_that_is_asked_for(kernels):
+    x = core.randn(2, 3, 4, 5)
+    wanted = (60, 1, 15, 3)
+    assert x.clone(memory_format=channels_last).stride() == wanted
+    assert x.contiguous(memory_format=channels_last).stride() == wanted
+
+
+def test_limits_are_numbers_of_the_tensors_type(kernels):
+    x = core.tensor([0.1, 0.2], requires_grad=True)
+    lamella.nn.functional.threshold(x, 0.1, 5.0).sum().backward()
+    assert x.grad.tolist() == [0.0, 1.0]
+
+
+def test_sizes_that_do_not_belong_together_go_to_the_kernel_behind(kernels):
+    grad, at = core.randn(2, 3), core.tensor([0, 1, 0, 1])
+    x, row, short = core.randn(4, 3), core.ones(3), core.ones(1, 1)
+    calls = [("aten::embedding_dense_backward", (grad, at, 4, -1, False)),
+             ("aten::native_layer_norm_backward", (x, x, (3,), short, short, row, row, (True, True, False)))]
+    found = [outcome(registry.find(name).table[1], args, {}) for name, args in calls]
+    native.disable()
+    for (name, args), got in zip(calls, found):
+        wanted = outcome(registry.find(name).table[1], args, {})
+        assert got == wanted if isinstance(wanted, str) else same(got, wanted) is None

@@ -149,7 +149,7 @@ def _tuple_class(op: registry.OpOverload) -> type | None:
 
 
 def _headers() -> list[Path]:
-    return sorted(_SOURCES.glob("*.h"))
+    return [*sorted(_SOURCES.glob("*.h")), _SOURCES.parents[1] / "include" / "lamella" / "types.h"]
 
 
 def _note() -> Path:

@@ -37,7 +37,7 @@ template <class T> PyObject* converted(const In& x, int type) {
     PyObject* r = like(x, out, type);
     bool known = false;
     if (r)
-        apart(x.n, [&] {
+        apart({&x}, [&] {
             known = read_as(x, [&](auto* p) {
                 for (Index i = 0; i < x.n; i++) out[i] = T(p[i]);
             });
@@ -45,19 +45,20 @@ template <class T> PyObject* converted(const In& x, int type) {
     return known ? r : (Py_XDECREF(r), nullptr);
 }
 
-// Between float32 and a type of 16 bits.
-template <class H> PyObject* to_wide(const In& x) {
-    float* out;
-    PyObject* r = like(x, out, NPY_FLOAT);
-    if (r) apart(x.n, [&] { widened<H>(x.as<typename H::Memory>(), out, x.n); });
+// Between float32 and a 16-bit float.
+template <class From, class To> PyObject* recoded(const In& x, int type) {
+    To* out;
+    PyObject* r = like(x, out, type);
+    if (r)
+        apart({&x}, [&] {
+            for (Index i = 0; i < x.n; i++) out[i] = To(float(x.as<From>()[i]));
+        });
     return r;
 }
 
-template <class H> PyObject* to_narrow(const In& x, int type) {
-    typename H::Memory* out;
-    PyObject* r = like(x, out, type);
-    if (r) apart(x.n, [&] { narrowed<H>(x.as<float>(), out, x.n); });
-    return r;
+template <class H> PyObject* half(const In& x, int type) {
+    if (x.type == NPY_FLOAT) return recoded<float, H>(x, type);
+    return type == NPY_FLOAT ? recoded<H, float>(x, type) : nullptr;
 }
 
 // (self, *, dtype, layout, device, pin_memory, non_blocking, memory_format)
@@ -66,10 +67,8 @@ inline PyObject* to_copy(Kernel&, PyObject** v) {
     if (missing(v[1]) || !missing(v[3]) || !missing(v[6]) || flag(v[4], false)) return nullptr;
     int type = type_of(v[1]);
     if (!get(v[0], x, ANY)) return nullptr;
-    if (is_brain(type)) return x.type == NPY_FLOAT ? to_narrow<Brain>(x, type) : nullptr;
-    if (is_brain(x.type)) return type == NPY_FLOAT ? to_wide<Brain>(x) : nullptr;
-    if (type == NPY_HALF) return x.type == NPY_FLOAT ? to_narrow<Half>(x, type) : nullptr;
-    if (x.type == NPY_HALF) return type == NPY_FLOAT ? to_wide<Half>(x) : nullptr;
+    if (is_brain(type) || is_brain(x.type)) return half<lamella::bfloat16>(x, type);
+    if (type == NPY_HALF || x.type == NPY_HALF) return half<lamella::float16>(x, type);
     switch (type) {
         case NPY_FLOAT: return converted<float>(x, type);
         case NPY_DOUBLE: return converted<double>(x, type);
@@ -83,8 +82,8 @@ inline PyObject* to_copy(Kernel&, PyObject** v) {
 inline PyObject* clone(Kernel&, PyObject** v) {
     In x;
     char* out;
-    if (!get(v[0], x)) return nullptr;
-    int width = x.type == NPY_FLOAT || x.type == NPY_INT32 ? 4 : x.type == NPY_DOUBLE || x.type == NPY_INT64 ? 8 : 0;
+    if (!missing(v[1]) || !get(v[0], x)) return nullptr;
+    int width = width_of(x.type);
     if (!width) return nullptr;
     PyObject* r = like(x, out, x.type);
     if (r) std::memcpy(out, x.data, size_t(x.n * width));

@@ -6,15 +6,6 @@
 namespace native {
 
 inline bool get_places(PyObject* o, In& x) { return get(o, x) && x.type == NPY_INT64; }
-inline int width_of(int type) {
-    switch (type) {
-        case NPY_FLOAT: case NPY_INT32: return 4;
-        case NPY_DOUBLE: case NPY_INT64: return 8;
-        case NPY_BOOL: return 1;
-        default: return 0;
-    }
-}
-
 // f is called with a value of the unsigned type as wide as the elements: what is only moved needs no other type.
 template <class F> PyObject* by_width(int type, F f) {
     switch (width_of(type)) {
@@ -100,7 +91,7 @@ inline PyObject* scatter_reduce(Kernel&, PyObject** v) {  // (..., reduce, *, in
     return nullptr;
 }
 
-// Rows of (outer, n, inner) at places along the middle; `shape` is filled with the result's.
+// Rows of (outer, n, inner) at places along the middle.
 template <class T>
 bool take_rows(const T* x, const Split& s, const In& at, T* out, bool negative) {
     for (Index o = 0; o < s.outer; o++)
@@ -132,10 +123,7 @@ inline PyObject* index_select(Kernel&, PyObject** v) {  // (self, dim, index)
 
 inline PyObject* embedding(Kernel&, PyObject** v) {  // (weight, indices, padding_idx, scale_grad_by_freq, sparse)
     In w, at;
-    if (!is_tensor(v[0]) || !get_places(v[1], at)) return nullptr;
-    PyArrayObject* a = array_of(v[0]);
-    if (Py_TYPE(a) != &PyArray_Type || !PyArray_ISCARRAY_RO(a) || PyArray_NDIM(a) != 2) return nullptr;
-    w = {PyArray_BYTES(a), PyArray_SIZE(a), 2, PyArray_TYPE(a), PyArray_DIMS(a)};
+    if (!get(v[0], w, ANY) || w.nd != 2 || !get_places(v[1], at)) return nullptr;
     Split s(w, 0);
     if (at.n * s.inner > LIMIT || at.nd >= NPY_MAXDIMS) return nullptr;
     Index dims[NPY_MAXDIMS];
@@ -270,7 +258,7 @@ inline PyObject* embedding_backward(Kernel&, PyObject** v) {  // (grad, indices,
     if (!get_float(v[0], g) || !get_places(v[1], at) || g.nd != at.nd + 1 || flag(v[4], true)) return nullptr;
     if (!integer(v[2], rows) || !integer(v[3], padding)) return nullptr;
     Index width = g.dims[g.nd - 1], dims[2] = {rows, width};
-    if (rows * width > LIMIT) return nullptr;
+    if (rows * width > LIMIT || g.n != at.n * width) return nullptr;
     return by_float(g.type, [&](auto zero) -> PyObject* {
         using T = decltype(zero);
         T* out;

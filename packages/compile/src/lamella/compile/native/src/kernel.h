@@ -42,6 +42,7 @@ struct In {
     int nd;
     int type;  // NumPy's number
     const Index* dims;
+    PyArrayObject* array;  // borrowed
     template <class T> const T* as() const { return reinterpret_cast<const T*>(data); }
     bool same_shape(const In& o) const { return nd == o.nd && std::equal(dims, dims + nd, o.dims); }
 };
@@ -60,7 +61,7 @@ inline bool get(PyObject* o, In& x, Index limit = LIMIT) {
     PyArrayObject* a = array_of(o);
     if (Py_TYPE(a) != &PyArray_Type || !PyArray_ISCARRAY_RO(a)) return false;
     x.data = PyArray_BYTES(a), x.n = PyArray_SIZE(a), x.nd = PyArray_NDIM(a), x.type = PyArray_TYPE(a);
-    x.dims = PyArray_DIMS(a);
+    x.dims = PyArray_DIMS(a), x.array = a;
     return x.n <= limit;
 }
 
@@ -148,17 +149,15 @@ template <class T> PyObject* make(int nd, const Index* dims, int type, T*& data)
 
 template <class T> PyObject* like(const In& x, T*& data, int type) { return make<T>(x.nd, x.dims, type, data); }
 
+// A tuple of new references; null, and they are given back, if one of them is.
 inline PyObject* tuple_of(PyTypeObject* type, std::initializer_list<PyObject*> parts) {
     PyObject* t = type->tp_alloc(type, Py_ssize_t(parts.size()));
-    Py_ssize_t i = 0;
-    for (PyObject* p : parts) {
-        if (!p || !t) {
-            for (PyObject* q : parts) Py_XDECREF(q);
-            Py_XDECREF(t);
-            return nullptr;
-        }
-        PyTuple_SET_ITEM(t, i++, p);
+    if (!t || std::count(parts.begin(), parts.end(), nullptr)) {
+        for (PyObject* p : parts) Py_XDECREF(p);
+        return Py_XDECREF(t), nullptr;
     }
+    Py_ssize_t i = 0;
+    for (PyObject* p : parts) PyTuple_SET_ITEM(t, i++, p);
     return t;
 }
 
@@ -223,12 +222,24 @@ inline PyObject* vectorcall(PyObject* object, PyObject* const* args, size_t flag
 
 constexpr Index ANY = std::numeric_limits<Index>::max();
 
-// Work on n elements that needs nothing of Python; other threads may run meanwhile if it is much.
-template <class F> void apart(Index n, F work) {
-    if (n <= 1 << 16) return work();
+// Work on arrays that needs nothing of Python; other threads may run meanwhile if it is much, and not take them away.
+template <class F> void apart(std::initializer_list<const In*> arrays, F work) {
+    if ((*arrays.begin())->n <= 1 << 16) return work();
+    for (const In* x : arrays) Py_INCREF(x->array);
     PyThreadState* state = PyEval_SaveThread();
     work();
     PyEval_RestoreThread(state);
+    for (const In* x : arrays) Py_DECREF(x->array);
+}
+
+// Bytes of an element of the types that are moved about; 0 for others.
+inline int width_of(int type) {
+    switch (type) {
+        case NPY_FLOAT: case NPY_INT32: return 4;
+        case NPY_DOUBLE: case NPY_INT64: return 8;
+        case NPY_BOOL: return 1;
+        default: return 0;
+    }
 }
 
 template <class F> PyObject* by_float(int type, F f) {

@@ -16,29 +16,17 @@ template <class T> void product(const T* a, const T* b, T* out, Index m, Index k
         }
 }
 
-inline PyObject* mm(Kernel&, PyObject** v) {
+// Matrices (ND = 2), or batches of them (ND = 3).
+template <int ND> PyObject* mm(Kernel&, PyObject** v) {
     In a, b;
-    if (!get_float(v[0], a) || !get(v[1], b) || a.type != b.type || a.nd != 2 || b.nd != 2) return nullptr;
-    Index m = a.dims[0], k = a.dims[1], n = b.dims[1], dims[2] = {m, n};
-    if (b.dims[0] != k || m * k * n > WORK || m * n > LIMIT) return nullptr;
+    if (!get_float(v[0], a) || !get(v[1], b) || a.type != b.type || a.nd != ND || b.nd != ND) return nullptr;
+    Index s = ND == 3 ? a.dims[0] : 1, m = a.dims[ND - 2], k = a.dims[ND - 1], n = b.dims[ND - 1];
+    Index dims[3] = {s, m, n};
+    if ((ND == 3 && b.dims[0] != s) || b.dims[ND - 2] != k || s * m * k * n > WORK || s * m * n > LIMIT) return nullptr;
     return by_float(a.type, [&](auto zero) -> PyObject* {
         using T = decltype(zero);
         T* out;
-        PyObject* r = make(2, dims, a.type, out);
-        if (r) product(a.as<T>(), b.as<T>(), out, m, k, n, false);
-        return r;
-    });
-}
-
-inline PyObject* bmm(Kernel&, PyObject** v) {
-    In a, b;
-    if (!get_float(v[0], a) || !get(v[1], b) || a.type != b.type || a.nd != 3 || b.nd != 3) return nullptr;
-    Index s = a.dims[0], m = a.dims[1], k = a.dims[2], n = b.dims[2], dims[3] = {s, m, n};
-    if (b.dims[0] != s || b.dims[1] != k || s * m * k * n > WORK || s * m * n > LIMIT) return nullptr;
-    return by_float(a.type, [&](auto zero) -> PyObject* {
-        using T = decltype(zero);
-        T* out;
-        PyObject* r = make(3, dims, a.type, out);
+        PyObject* r = make(ND, dims + 3 - ND, a.type, out);
         if (r)
             for (Index i = 0; i < s; i++)
                 product(a.as<T>() + i * m * k, b.as<T>() + i * k * n, out + i * m * n, m, k, n, false);
@@ -169,11 +157,14 @@ inline PyObject* layer_norm_backward(Kernel&, PyObject** v) {
     In g, x, m, s, w;
     Ints<1> shape;
     bool want[3];
-    if (!get_float(v[0], g) || !get(v[1], x) || g.type != x.type || !g.same_shape(x) || !x.n || !shape.read(v[2]) ||
-        shape.n != 1 || !get(v[3], m) || !get(v[4], s) || m.type != x.type || s.type != x.type || !wanted(v[7], want))
+    if (!get_float(v[0], g) || !get(v[1], x) || g.type != x.type || !g.same_shape(x) || !x.n || !x.nd ||
+        !shape.read(v[2]) || shape.n != 1 || !get(v[3], m) || !get(v[4], s) || m.type != x.type || s.type != x.type ||
+        !wanted(v[7], want))
         return nullptr;
     Index n = shape.v[0];
-    if (!want[0] || !want[1] || x.dims[x.nd - 1] != n || !vector_of(v[5], x, n, w) || missing(v[5])) return nullptr;
+    if (!want[0] || !want[1] || x.dims[x.nd - 1] != n || m.n != x.n / n || s.n != m.n || missing(v[5]) ||
+        !vector_of(v[5], x, n, w))
+        return nullptr;
     return by_float(x.type, [&](auto zero) -> PyObject* {
         using T = decltype(zero);
         T *gx = nullptr, *gw = nullptr, *gb = nullptr;

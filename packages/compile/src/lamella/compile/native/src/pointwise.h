@@ -1,10 +1,8 @@
 // Element by element: activations, arithmetic, comparisons and choices.
 #pragma once
-#include "kernel.h"
+#include <lamella/types.h>
 
-#ifdef __F16C__
-#include <immintrin.h>
-#endif
+#include "kernel.h"
 
 namespace native {
 
@@ -118,7 +116,7 @@ inline PyObject* tanh_backward(Kernel&, PyObject** v) {
 inline PyObject* threshold_backward(Kernel&, PyObject** v) {
     double limit;
     if (!number(v[2], limit)) return nullptr;
-    return mapped(v[0], v[1], [limit](auto g, auto x) { return x <= limit ? decltype(g)(0) : g; });
+    return mapped(v[0], v[1], [limit](auto g, auto x) { return x <= decltype(x)(limit) ? decltype(g)(0) : g; });
 }
 
 // -- two operands ----------------------------------------------------------------------------------------------------
@@ -213,72 +211,28 @@ template <class F, bool COMPARES> PyObject* binary_of(PyObject** v) {
     });
 }
 
-struct Half {
-    using Memory = _Float16;
-    static float read(Memory x) { return float(x); }
-    static Memory write(float x) { return Memory(x); }
-};
-
-// bfloat16: the upper half of a float32, rounded to even.
-struct Brain {
-    using Memory = uint16_t;
-    static float read(Memory x) {
-        uint32_t bits = uint32_t(x) << 16;
-        float y;
-        std::memcpy(&y, &bits, 4);
-        return y;
-    }
-    static Memory write(float x) {
-        uint32_t bits;
-        std::memcpy(&bits, &x, 4);
-        uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16, nan = (bits >> 16) | 0x40;
-        return Memory((bits & 0x7fffffff) > 0x7f800000 ? nan : rounded);
-    }
-};
-
-template <class H> void widened(const typename H::Memory* from, float* to, Index n) {
-    Index i = 0;
-#ifdef __F16C__
-    if constexpr (std::is_same_v<H, Half>)  // compilers do not vectorise _Float16 themselves
-        for (; i + 8 <= n; i += 8)
-            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i))));
-#endif
-    for (; i < n; i++) to[i] = H::read(from[i]);
-}
-
-template <class H> void narrowed(const float* from, typename H::Memory* to, Index n) {
-    Index i = 0;
-#ifdef __F16C__
-    if constexpr (std::is_same_v<H, Half>)
-        for (; i + 8 <= n; i += 8)
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
-                             _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
-#endif
-    for (; i < n; i++) to[i] = H::write(from[i]);
-}
-
-// out = f(a, b) for n pairs, a block at a time.
-template <class F, class H, class M> void pairs(const M* a, const M* b, M* out, Index n) {
+// out = f(a, b) for n pairs of 16-bit floats, a block at a time.
+template <class F, class H> void pairs(const H* a, const H* b, H* out, Index n) {
     float x[256], y[256];
     for (Index start = 0; start < n; start += 256) {
         Index m = std::min<Index>(256, n - start);
-        widened<H>(a + start, x, m), widened<H>(b + start, y, m);
+        for (Index i = 0; i < m; i++) x[i] = float(a[start + i]);
+        for (Index i = 0; i < m; i++) y[i] = float(b[start + i]);
         for (Index i = 0; i < m; i++) x[i] = F::of(x[i], y[i]);
-        narrowed<H>(x, out + start, m);
+        for (Index i = 0; i < m; i++) out[start + i] = H(x[i]);
     }
 }
 
-// Two tensors of 16 bits, computed in float32.
+// Two tensors of 16-bit floats, computed in float32.
 template <class F, class H> PyObject* half_of(const In& a, const In& b) {
-    using M = typename H::Memory;
     Pair p;
-    M* out;
+    H* out;
     if (!p.match(a, b)) return nullptr;
     PyObject* r = make(p.nd, p.dims, a.type, out);
     if (r)
-        apart(p.n, [&] {
-            if (!p.column && p.na == p.nb) return pairs<F, H>(a.as<M>(), b.as<M>(), out, p.n);
-            p.run(a.as<M>(), b.as<M>(), out, [](M s, M t) { return H::write(F::of(H::read(s), H::read(t))); });
+        apart({&a, &b}, [&] {
+            if (!p.column && p.na == p.nb) return pairs<F>(a.as<H>(), b.as<H>(), out, p.n);
+            p.run(a.as<H>(), b.as<H>(), out, [](H s, H t) { return H(F::of(float(s), float(t))); });
         });
     return r;
 }
@@ -286,8 +240,8 @@ template <class F, class H> PyObject* half_of(const In& a, const In& b) {
 template <class F> PyObject* halves(PyObject** v) {
     In a, b;
     if (!get(v[0], a, ANY) || !get(v[1], b, ANY) || a.type != b.type) return nullptr;
-    if (a.type == NPY_HALF) return half_of<F, Half>(a, b);
-    return is_brain(a.type) ? half_of<F, Brain>(a, b) : nullptr;
+    if (a.type == NPY_HALF) return half_of<F, lamella::float16>(a, b);
+    return is_brain(a.type) ? half_of<F, lamella::bfloat16>(a, b) : nullptr;
 }
 
 template <class F> PyObject* arithmetic(Kernel&, PyObject** v) {

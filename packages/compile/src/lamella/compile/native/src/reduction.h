@@ -46,11 +46,11 @@ template <class T> double total(const T* x, Index n, Index step) {
     return sum;
 }
 
-template <class F> PyObject* reduced(PyObject* input, PyObject* dim, bool keep, bool empty_ok, F f) {
+template <class F> PyObject* reduced(PyObject* input, PyObject* dim, bool keep, F f) {
     In x;
     if (!get_float(input, x)) return nullptr;
     Reduced by(x, dim, keep);
-    if (!by.ok || (by.s.n == 0 && !empty_ok)) return nullptr;
+    if (!by.ok || by.s.n == 0) return nullptr;
     return by_float(x.type, [&](auto zero) -> PyObject* {
         using T = decltype(zero);
         T* out;
@@ -74,17 +74,17 @@ struct ProdOf {
 
 // (self, *, dtype) and (self, dim, keepdim, *, dtype)
 template <class F> PyObject* whole(Kernel&, PyObject** v) {
-    return missing(v[1]) ? reduced(v[0], nullptr, false, false, F()) : nullptr;
+    return missing(v[1]) ? reduced(v[0], nullptr, false, F()) : nullptr;
 }
 template <class F> PyObject* along(Kernel&, PyObject** v) {
     if (!missing(v[3]) || !is_flag(v[2])) return nullptr;
-    return reduced(v[0], v[1], flag(v[2], false), false, F());
+    return reduced(v[0], v[1], flag(v[2], false), F());
 }
 
 template <bool ROOT> PyObject* variance(Kernel&, PyObject** v) {  // (self, dim, *, correction, keepdim)
     double correction = 1;
     if ((!missing(v[2]) && !number(v[2], correction)) || !is_flag(v[3])) return nullptr;
-    return reduced(v[0], v[1], flag(v[3], false), false, [&](auto* x, Index n, Index step) {
+    return reduced(v[0], v[1], flag(v[3], false), [&](auto* x, Index n, Index step) {
         double mean = total(x, n, step) / double(n), sum = 0;
         for (Index i = 0; i < n; i++) sum += (x[i * step] - mean) * (x[i * step] - mean);
         double var = sum / std::max(0.0, double(n) - correction);
@@ -95,7 +95,7 @@ template <bool ROOT> PyObject* variance(Kernel&, PyObject** v) {  // (self, dim,
 inline PyObject* vector_norm(Kernel&, PyObject** v) {  // (self, ord, dim, keepdim, *, dtype)
     double order = 2;
     if ((v[1] && !number(v[1], order)) || order != 2 || !is_flag(v[3]) || !missing(v[4])) return nullptr;
-    return reduced(v[0], v[2], flag(v[3], false), false, [](auto* x, Index n, Index step) {
+    return reduced(v[0], v[2], flag(v[3], false), [](auto* x, Index n, Index step) {
         double sum = 0;
         for (Index i = 0; i < n; i++) sum += double(x[i * step]) * x[i * step];
         return std::sqrt(sum);
@@ -104,7 +104,7 @@ inline PyObject* vector_norm(Kernel&, PyObject** v) {  // (self, ord, dim, keepd
 
 inline PyObject* logsumexp(Kernel&, PyObject** v) {  // (self, dim, keepdim)
     if (missing(v[1]) || !is_flag(v[2])) return nullptr;
-    return reduced(v[0], v[1], flag(v[2], false), false, [](auto* x, Index n, Index step) {
+    return reduced(v[0], v[1], flag(v[2], false), [](auto* x, Index n, Index step) {
         double top = x[0], sum = 0;
         for (Index i = 1; i < n; i++) top = x[i * step] > top || x[i * step] != x[i * step] ? x[i * step] : top;
         if (std::isinf(top)) return top;
@@ -126,15 +126,15 @@ template <class W, class T> Index winner(const T* x, Index n, Index step) {
     return best;
 }
 
-template <class W> PyObject* extreme(Kernel&, PyObject** v) {
-    return reduced(v[0], nullptr, false, false,
-                   [](auto* x, Index n, Index step) { return x[winner<W>(x, n, step) * step]; });
-}
+template <class W> struct Won {
+    template <class T> T operator()(const T* x, Index n, Index step) const { return x[winner<W>(x, n, step) * step]; }
+};
+
+template <class W> PyObject* extreme(Kernel&, PyObject** v) { return reduced(v[0], nullptr, false, Won<W>()); }
 
 template <class W> PyObject* extreme_values(Kernel&, PyObject** v) {  // (self, dim, keepdim)
     if (missing(v[1]) || !is_flag(v[2])) return nullptr;
-    return reduced(v[0], v[1], flag(v[2], false), false,
-                   [](auto* x, Index n, Index step) { return x[winner<W>(x, n, step) * step]; });
+    return reduced(v[0], v[1], flag(v[2], false), Won<W>());
 }
 
 template <class W> PyObject* extreme_along(Kernel& self, PyObject** v) {  // (self, dim, keepdim) -> values, indices
