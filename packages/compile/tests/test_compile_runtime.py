@@ -10,12 +10,14 @@ import threading
 import numpy as np
 import pytest
 
+from lamella.compile import emit
 from lamella.compile.build import compilers, load
 from lamella.compile.errors import CompilerMissing
 from lamella.compile.graph.node import Alias, Spec
 from lamella.compile.loops.index import Var, lift
-from lamella.compile.loops.ir import Buffer, Extern
+from lamella.compile.loops.ir import Buffer, Extern, Loop, Lowered
 from lamella.compile.runtime import Program, blas, facts_of, launcher as launchers, program as programs
+from lamella.compile.schedule import schedule
 from lamella.compile.schedule.plan import Place, Plan
 from lamella.core import devices, dtypes
 from lamella.dispatch import registry
@@ -43,7 +45,7 @@ def program(body, buffers, places, outputs, script=None, **kw):
     inputs = [b for b in buffers if b.kind == "input"]
     text = HEAD + re.sub(r"SEGMENT\((\w+)\)", rf'extern "C" int \1{ARGUMENTS}', body) if body else ""
     where = dict(zip(buffers, places, strict=True))
-    more = {k: v for k, v in kw.items() if k in ("mutations", "aliases", "symbols")}
+    more = {k: v for k, v in kw.items() if k in ("aliases", "symbols")}
     plan = Plan([], where, buffers, kw.pop("arena", 0), kw.pop("constants", []), inputs, outputs, **more)
     script = script or [("segment", "run")]
     facts = facts_of(plan, script, kw.get("returned"), kw.get("names"))
@@ -105,13 +107,14 @@ def test_what_does_not_fit_is_refused():
 
 
 def test_mutations_are_written_in_place_or_copied_back():
-    w, fresh, other = f32("w", (3,), kind="input", number=0), f32("fresh", (3,)), f32("v", (3,), kind="input", number=1)
-    run = program("""SEGMENT(run) {
-    float *w = (float*)bufs[0], *v = (float*)bufs[1], *fresh = (float*)bufs[2];
-    for (int i = 0; i < 3; i++) { fresh[i] = v[i] + w[i]; w[i] += 1; }
-    return 0;
-}""", [w, other, fresh], [Place("input", 0), Place("input", 1), Place("arena", 64)], [5, w, fresh, None], arena=128,
-        mutations={0: 1, 1: 2}, returned=1)
+    w, other = f32("w", (3,), kind="input", number=0), f32("v", (3,), kind="input", number=1)
+    more, fresh = f32("more", (3,)), f32("fresh", (3,))
+    steps = [Loop(more, (3,), lambda ops, i: ops.add(ops.load(w, w.at(i)), ops.constant(1, "float32"))),
+             Loop(fresh, (3,), lambda ops, i: ops.add(ops.load(other, (2 - i[0]) * 1), ops.load(w, w.at(i))))]
+    plan = schedule(Lowered(steps, [w, other], [5, more, fresh, None], {0: 1, 1: 2}))
+    text = emit.cpp(plan)
+    run = Program(facts_of(plan, text.script, 1), load(text.text), text.text)
+    assert [kind for kind, _ in text.script] == ["segment"] and "copy_v" in text.text
     a, b = np.zeros(3, np.float32), np.ones(3, np.float32)
     assert run([a, b]) == [5]
     assert a.tolist() == [1, 1, 1] and b.tolist() == [1, 1, 1]

@@ -77,7 +77,7 @@ class Facts:
     Attributes:
         slots: of the table of pointers. inputs: how many there are.
         outputs: ``("slot", slot)``, ``("value", object)`` or ``("view", View)``. returned: how many are the caller's.
-        mutations: input -> output. script: ``("segment", name)`` or ``("call", Call)``.
+        script: ``("segment", name)`` or ``("call", Call)``.
         constants: arrays. arena: bytes.
         layout: for symbolic sizes: (bytes, first step, last step, slots that lie there one after the other).
         symbols: (name, input, dimension) in the order in which segments get them. scalars: name -> which scalar.
@@ -88,7 +88,6 @@ class Facts:
     inputs: int
     outputs: list[Any]
     returned: int
-    mutations: dict[int, int]
     script: list[tuple[str, Any]]
     constants: list[Any]
     arena: int
@@ -121,7 +120,7 @@ def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = N
     table = plan.symbols if symbols is None else symbols
     origins = {name: origin_of(found) for name, found in table.items()}
     count = len(outputs) if returned is None else returned
-    return Facts(slots, len(plan.inputs), outputs, count, dict(plan.mutations), steps, list(plan.constants),
+    return Facts(slots, len(plan.inputs), outputs, count, steps, list(plan.constants),
                  plan.arena if isinstance(plan.arena, int) else 0,
                  [(size(s.size), s.first, s.last, [number[b] for b in s.buffers]) for s in plan.slots],
                  [(name, of, dim) for name, (of, dim) in sorted((n, origin_of(o)) for n, o in plan.symbols.items())

@@ -107,12 +107,10 @@ class _Setup:
         facts = self.facts
         self._lay_out()
         steps = [self._step(kind, step) for kind, step in facts.script]
-        back = self._copies_back()
-        if back:
-            steps.append((_copy_back(back), ()))
         outputs = [self._output(n) for n in range(len(facts.outputs))]
         framed = any(isinstance(step, tuple) for step in steps) or any(
-            kind == "slot" and facts.slots[out].kind not in ("output", "input") for kind, out in facts.outputs)
+            kind == "slot" and facts.slots[out].kind not in ("output", "input")
+            for kind, out in facts.outputs[: facts.returned])
         symbols = [(of, dim, value) for (_, of, dim), value in zip(facts.symbols, self.values, strict=True)]
         library = self.program.library
         release = facts.work is None or facts.work >= RELEASE
@@ -197,30 +195,11 @@ class _Setup:
             raise CompileError("load", "an output lies in one that has no memory of its own", f"output {number}")
         return ("input", slot.number) if slot.kind == "input" else ("output", self.facts.outputs.index(out))
 
-    def _copies_back(self) -> list[tuple[int, int]]:
-        """(slot of the new content, slot of the input) where the program does not write an input's memory itself."""
-        facts, found = self.facts, []
-        for number, out in facts.mutations.items():
-            kind, slot = facts.outputs[out]
-            if kind == "slot" and (facts.slots[slot].kind, facts.slots[slot].number) != ("input", number):
-                target = next((n for n, s in enumerate(facts.slots) if (s.kind, s.number) == ("input", number)), None)
-                if target is not None:
-                    found.append((slot, target))
-        return found
-
 
 def _laid_out(facts: Facts, symbols: dict[str, int]) -> tuple[int, dict[int, int]]:
     """Bytes of the arena and the offset of each slot, for these sizes."""
     total, offsets = pack([(number_of(size, symbols), first, last) for size, first, last, _ in facts.layout])
     return total, {n: at for (_, _, _, slots), at in zip(facts.layout, offsets, strict=True) for n in slots}
-
-
-def _copy_back(pairs: list[tuple[int, int]]) -> Any:
-    def copy_back(frame: list[Any], scalars: Any) -> None:
-        for fresh, target in pairs:
-            np.copyto(frame[target], frame[fresh])
-
-    return copy_back
 
 
 def failed(kernel: str, value: int, size: int) -> None:
