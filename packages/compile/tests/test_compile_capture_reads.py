@@ -346,3 +346,20 @@ def test_numpy_functions_of_learning_rates():
     for lr in (0.25, 0.25, 1.0, 4.0):
         opt.param_groups[0]["lr"] = lr
         assert fast(torch.ones(2)).tolist() == [lr**0.5] * 2
+
+
+def test_equal_code_over_other_globals():
+    first, second = {"s": 2.0}, {"s": 3.0}
+    f, g = (eval("lambda x: x * s", space) for space in (first, second))
+    assert f.__code__ == g.__code__
+    check(lambda x: f(x) + g(x), lambda: second.update(s=5.0), lambda: first.update(s=7.0))
+
+
+def test_files_beside_lamella_are_users(tmp_path):
+    import lamella
+
+    space = {"s": 2.0, "torch": torch}
+    for root in (next(iter(lamella.__path__)) + "_models", f"{tmp_path}/numpy", np.__path__[0] + "_tools"):
+        exec(compile("def f(x):\n    return x * s", f"{root}/train.py", "exec"), space)
+        f = space["f"]
+        check(lambda x, f=f: f(x), lambda: space.update(s=space["s"] + 1))

@@ -2,24 +2,54 @@
 
 from __future__ import annotations
 
+import functools
+import os
 import sys
+import sysconfig
 import threading
+from collections.abc import Iterable
 from types import FrameType
 from typing import Any
+
+import numpy as np
 
 import lamella
 from lamella.dispatch.errors import LamellaError, message
 
-_ours: dict[Any, bool] = {}
-_roots = tuple(lamella.__path__)
+
+def _inside(folders: Iterable[str]) -> tuple[str, ...]:
+    """What the paths of all files in folders begin with."""
+    return tuple(os.path.join(each, "") for each in dict.fromkeys(folders) if each)
+
+
+OURS = _inside(lamella.__path__)
+STDLIB = _inside(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
+SITE = _inside(sysconfig.get_path(name) for name in ("purelib", "platlib"))
+_NUMPY = _inside(np.__path__)
+
+
+@functools.lru_cache(None)
+def is_our_file(file: str) -> bool:
+    """Whether code of a file belongs to lamella itself."""
+    return file.startswith(OURS) or file.startswith("<lamella")
+
+
+@functools.lru_cache(None)
+def is_library_file(file: str) -> bool:
+    """Whether code of a file belongs to lamella, Python's library or NumPy: nothing to guard there."""
+    if is_our_file(file) or file.startswith("<frozen"):
+        return True
+    return file.startswith(STDLIB) and not file.startswith(SITE) or file.startswith(_NUMPY)
 
 
 def is_ours(code: Any) -> bool:
     """Whether a code object belongs to lamella itself."""
-    found = _ours.get(code)
-    if found is None:
-        found = _ours[code] = code.co_filename.startswith(_roots) or code.co_filename.startswith("<lamella")
-    return found
+    return is_our_file(code.co_filename)
+
+
+def is_library(code: Any) -> bool:
+    """Whether a code object belongs to lamella, Python's library or NumPy: nothing to guard there."""
+    return is_library_file(code.co_filename)
 
 
 def user_frame(frame: FrameType | None = None) -> FrameType | None:

@@ -10,24 +10,19 @@ from __future__ import annotations
 import dis
 import functools
 import sys
-import sysconfig
 import types
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-import lamella
 from lamella.core.tensor import Tensor
 
 from .. import layers
-from .breaks import Break, Unready, is_ours, user_line
+from .breaks import OURS, SITE, STDLIB, Break, Unready, is_library, is_ours, user_line
 from .guards import Guard, Names, check_value, is_plain, literal
 
-_STDLIB = tuple(p for p in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")} if p)
-_SITE = tuple(p for p in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")} if p)
 _DUNDERS = frozenset(("__init__", "__class__", "__dict__", "__name__", "__doc__", "__module__"))
-_OURS = tuple(lamella.__path__)
 _CLOCKS = frozenset(("time", "perf_counter", "monotonic", "process_time", "time_ns", "perf_counter_ns", "sleep"))
 _OUTPUT = frozenset(("print", "input", "open", "exec", "eval", "breakpoint"))
 LIMIT = 20_000
@@ -41,16 +36,6 @@ def _globals_of(code: types.CodeType) -> tuple[str, ...]:
     found = (i.argval for i in dis.get_instructions(code) if i.opname.endswith(("_GLOBAL", "_NAME"))
              and not i.opname.startswith("IMPORT"))
     return tuple(dict.fromkeys(found))
-
-
-def is_library(code: Any) -> bool:
-    """Whether a code object belongs to lamella, Python's library or NumPy: nothing to guard there."""
-    if is_ours(code):
-        return True
-    file = code.co_filename
-    if file.startswith("<frozen"):
-        return True
-    return file.startswith(_STDLIB) and not file.startswith(_SITE) or "/numpy/" in file
 
 
 class Reads:
@@ -205,7 +190,7 @@ class Reads:
         """Note what the code that ran may have read of modules and classes of the user's: all that it has names for."""
         for holder, what in self.holders:  # grows on the way
             file = getattr(sys.modules.get(holder.__module__) if isinstance(holder, type) else holder, "__file__", None)
-            if not file or file.startswith((*_OURS, *_STDLIB, *_SITE)):
+            if not file or file.startswith((*OURS, *STDLIB, *SITE)):
                 continue
             space, k = vars(holder), self.names(holder)
             for name in sorted(self.used.intersection(space)):

@@ -16,10 +16,10 @@ from lamella.core.storage import owner_of
 from lamella.core.tensor import Tensor
 
 from .. import layers
-from .breaks import Break, Unknown, is_ours, user_frame, user_line
+from .breaks import Break, Unknown, is_library_file, is_our_file, is_ours, user_frame, user_line
 from .fakes import CLOSED, fake
 from .limits import compare_index
-from .reads import Reads, held, impure, is_library, put
+from .reads import Reads, held, impure, put
 
 _HEAP = 1 << 9
 _ABSENT = object()
@@ -42,9 +42,9 @@ class Watch:
         self._thread = threading.get_ident()
         self._patched: list[tuple[Any, str, Any]] = []
         self._spied: set[type] = set()
-        self._codes: set[Any] = set()
-        self._quiet: set[Any] = set()
-        self._libraries: set[Any] = set()
+        self._codes: dict[tuple[int, int], Any] = {}  # code and its globals, which codes that are equal may not share
+        self._quiet: set[str] = set()
+        self._files: dict[str, bool] = {}  # whether it is a library's
         self._profile: Any = None
         self._drawn: Any = None
 
@@ -229,37 +229,32 @@ class Watch:
 
     def _events(self) -> Any:
         """The function that Python tells of calls; it is called for each of them, so it looks things up only once."""
-        codes, quiet, libraries = self._codes, self._quiet, self._libraries
+        quiet, files, codes = self._quiet, self._files, self._codes
         called, pins = self.reads.called, self.pins
 
         def event(frame: types.FrameType, kind: str, arg: Any) -> None:
-            if kind == "c_call":
-                code = frame.f_code
-                if code in quiet:
+            code = frame.f_code
+            file = code.co_filename
+            if file in quiet:
+                return
+            library = files.get(file)
+            if library is None:
+                library = files[file] = is_library_file(file)
+                if is_our_file(file) or file.startswith("<frozen"):
+                    quiet.add(file)
                     return
-                if code not in codes:
-                    codes.add(code)
-                    if is_ours(code) or code.co_filename.startswith("<frozen"):
-                        quiet.add(code)
-                        return
-                    if is_library(code):
-                        libraries.add(code)
-                reason = impure(arg, code in libraries)
+            if kind == "c_call":
+                reason = impure(arg, library)
                 if reason is not None and not is_collecting(frame):
                     hint = "move the line out of the compiled function"
                     raise Break(reason, user_line(user_frame(frame)), hint)
                 if pins.values and getattr(arg, "__module__", None) == "math":
                     pins.pin_all()
-            elif kind == "call":
-                code = frame.f_code
-                if code not in codes and not is_collecting(frame):
-                    codes.add(code)
-                    if is_ours(code) or code.co_filename.startswith("<frozen"):
-                        quiet.add(code)
-                    elif is_library(code):
-                        libraries.add(code)
-                    else:
-                        called(code, frame.f_globals)
+            elif kind == "call" and not library:
+                key = id(code), id(frame.f_globals)
+                if key not in codes and not is_collecting(frame):
+                    codes[key] = code, frame.f_globals
+                    called(code, frame.f_globals)
 
         return event
 
