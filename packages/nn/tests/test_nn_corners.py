@@ -183,3 +183,13 @@ def test_an_image_is_resized_around_a_hole(mode):
     r = F.interpolate(x, size=(4,) * dims, mode=mode)
     assert core.isnan(r[(0, 0, *[0] * dims)]) and core.isnan(r).sum().item() <= 2**dims
     assert core.isfinite(r[0, 1]).all() and r[(0, 0, *[-1] * dims)].item() == 1.0
+
+
+def test_threshold_of_integers_brings_its_numbers_to_their_type():
+    x, u = core.tensor([-1, 0, 1], dtype=core.int8), core.tensor([0, 5, 200], dtype=core.uint8)
+    assert F.threshold(x, -0.5, 7).tolist() == [7, 7, 1]
+    assert F.threshold(u, -1, 5).tolist() == [5, 5, 5]
+    assert F.threshold(u, 5, -1).tolist() == [255, 255, 200]
+    for args in ((1000, 5), (5, 1000), (float("inf"), 1), (float("nan"), 1)):
+        with pytest.raises(RuntimeError, match="threshold: value cannot be converted to type int8"):
+            F.threshold(x, *args)

@@ -11,7 +11,7 @@ from lamella.dispatch.errors import message
 from ..graph import clean
 from ..graph.node import Graph, Node, Spec, nodes_in
 from .builder import Builder
-from .table import RULES, Keep
+from .table import RULES, Eager, Keep
 
 Env = dict[Node, Any]
 _log = logs.get("graph")
@@ -45,10 +45,7 @@ def decompose(graph: Graph, *, strict: bool = False) -> Graph:
             values = env[node.args[0]]
             env[node] = values[node.args[1]] if isinstance(values, tuple) else _kept(new, node, env)
         elif node.kind == "call":
-            found = _by_rule(builder, node, used, env, strict)
-            if found is None:
-                found = _kept(new, node, env)
-            env[node] = found
+            env[node] = _by_rule(builder, node, used, env, strict)
         else:
             env[node] = _kept(new, node, env)
     for tidy in (clean.remove_noops, clean.drop_dead, clean.separate):
@@ -87,29 +84,32 @@ def _mapped(value: Any, env: Env) -> Any:
 
 
 def _by_rule(builder: Builder, node: Node, used: dict[Node, list[Node]], env: Env, strict: bool) -> Any:
-    """What a rule makes of a call: a node, or a tuple of nodes and None; None where the call stays."""
+    """What becomes of a call: what its rule makes (a node, or a tuple of nodes and None), or the call itself."""
+    graph, mark = builder.graph, len(builder.graph.nodes)
     rule = RULES.get(node.op.name)
     if rule is None or not _plain(node):
-        return None
-    graph, mark = builder.graph, len(builder.graph.nodes)
+        return _kept(graph, node, env)
+    whole = ""
     specs = node.spec if isinstance(node.spec, tuple) else (node.spec,)
     try:
         builder.begin(node.where, next(s.device for s in specs if s is not None))
         made = rule(builder, *_mapped(node.args, env), **_mapped(node.kwargs, env))
         _check(node, specs, made if isinstance(made, tuple) else (made,), used)
+        return made
     except Keep as reason:
         _log("%s (%s) stays whole: %s", node.name, node.op.name, reason)
-        made = None
+        whole = str(reason) if isinstance(reason, Eager) else ""
     except Exception as error:
         if strict:
             error.add_note(f"in the decomposition of {node.op.name}, graph node {node.name}")
             raise
         _log("%s (%s) stays whole: its rule failed: %s: %s", node.name, node.op.name, type(error).__name__, error)
-        made = None
-    if made is None:
+    if len(graph.nodes) > mark:
         del graph.nodes[mark:]
         builder.forget()
-    return made
+    kept = _kept(graph, node, env)
+    kept.whole = whole
+    return kept
 
 
 def _plain(node: Node) -> bool:

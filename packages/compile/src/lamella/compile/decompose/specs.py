@@ -12,7 +12,9 @@ from lamella.core.promotion import float_dtype, promote_types, scalar_dtype
 from lamella.dispatch.errors import message
 
 from ..graph.node import Node, Spec
-from ..loops.index import contiguous
+from ..graph.numbers import fits
+from ..loops.index import Expr, contiguous
+from .table import Eager
 
 Shape = tuple[Any, ...]
 LOW = (dt.float16, dt.bfloat16)
@@ -22,6 +24,19 @@ _KINDS = {bool: dt.bool_, int: dt.int64}
 def is_number(x: Any) -> bool:
     """Whether an operand stands for a Python number: it is one, a symbolic size, or a run-time scalar."""
     return not isinstance(x, Node) or x.kind == "scalar"
+
+
+def fitting(number: Any, d: Any) -> Any:
+    """A number as one of an integer type, without its fraction; for other types as it is.
+
+    Raises:
+        Eager: it is not one, or may not be: operators have rules of their own for such numbers.
+    """
+    if d.category != 1 or isinstance(number, Expr) and d is dt.int64:
+        return number
+    if not fits(number, d.name):
+        raise Eager(f"a number that may not be one of {d.name}")
+    return int(number)
 
 
 def broadcast(op: str, shapes: list[Shape]) -> Shape:

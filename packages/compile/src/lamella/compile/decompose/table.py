@@ -13,6 +13,10 @@ class Keep(Exception):
     """Raised by a rule that does not cover a call: the call stays as it is. The text says why."""
 
 
+class Eager(Keep):
+    """Raised by a rule for a call that may be an error of the operator: the eager kernel takes it, or says so."""
+
+
 def rule(*names: str) -> Callable[[Rule], Rule]:
     """Register a rule for overloads.
 

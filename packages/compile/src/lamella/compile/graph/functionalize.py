@@ -19,6 +19,7 @@ from . import views
 from .calls import own_results, written_values
 from .infer import hints, infer
 from .node import Graph, Node, Spec, map_nodes
+from .numbers import fits
 from .outputs import finish
 
 _NUMBER = re.compile(r"_\d+$")
@@ -356,6 +357,8 @@ def _filled(rw: _Rewriter, node: Node) -> Ref:
     if isinstance(value, Node) and value.kind != "scalar":
         rw.write(target, _spread(rw, rw.value(rw.refs[value]), spec))
         return target
+    if spec.dtype.category == 1 and isinstance(value, (int, float)) and not fits(value, spec.dtype.name):
+        return rw.functional(node, [target], rw.read(node.args), rw.read(node.kwargs))  # an error, or wraps
     dense = Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device)
     kwargs = {"dtype": spec.dtype, "device": spec.device}
     rw.write(target, rw.emit("aten::full", (list(spec.shape), rw.read(value)), kwargs, dense))

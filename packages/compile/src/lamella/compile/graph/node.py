@@ -47,14 +47,15 @@ class Node:
             (or None).
         spec: a `Spec`; for a call with several results a tuple of them (None where a result is no tensor).
         where: "file:line" of the user's line, or "".
+        whole: why the eager kernel is to take a call, or "".
     """
 
-    __slots__ = ("name", "kind", "op", "args", "kwargs", "spec", "where", "__weakref__")
+    __slots__ = ("name", "kind", "op", "args", "kwargs", "spec", "where", "whole", "__weakref__")
 
     def __init__(self, name: str, kind: str, op: Any = None, args: tuple[Any, ...] = (),
                  kwargs: dict[str, Any] | None = None, spec: Any = None, where: str = "") -> None:
         self.name, self.kind, self.op, self.args, self.kwargs = name, kind, op, args, kwargs or {}
-        self.spec, self.where = spec, where
+        self.spec, self.where, self.whole = spec, where, ""
 
     def inputs(self) -> Iterator[Node]:
         """The nodes among the arguments, in order, as often as they occur."""

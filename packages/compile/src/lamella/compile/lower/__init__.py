@@ -91,7 +91,7 @@ def _read_from_memory(node: Node, users: dict[Node, list[Node]]) -> bool:
     for user in users[node]:
         if user.kind == "call":
             rule = RULES.get(user.op.name)
-            if rule is None or rule.__module__.startswith("lamella.compile.templates"):
+            if user.whole or rule is None or rule.__module__.startswith("lamella.compile.templates"):
                 return True
             if user.op.opname in _VIEWS and _read_from_memory(user, users):
                 return True
@@ -114,8 +114,8 @@ def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:
         return lo.values[source][n]
     args, kwargs = _mapped(lo, node.args), {k: _mapped(lo, v) for k, v in node.kwargs.items()}
     rule = RULES.get(node.op.name)
-    if rule is None:
-        return lo.extern(node, args, kwargs, "no rule")
+    if rule is None or node.whole:
+        return lo.extern(node, args, kwargs, node.whole or "no rule")
     if not _known(node.spec) or not all(_known(each.spec) for each in node.inputs() if each.kind != "scalar"):
         return lo.extern(node, args, kwargs, "an element type that loops do not have")
     before = len(lo.steps)

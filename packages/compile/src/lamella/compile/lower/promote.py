@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.numbers import fits
 from ..loops.index import Expr, Var
 from ..loops.record import computing
 from .registry import Unsupported
@@ -108,6 +109,25 @@ def as_number(number: Any, dtype: str) -> Any:
         number &= (1 << bits) - 1
         if info.min < 0 and number > info.max:
             number -= 1 << bits
+    return number
+
+
+def fitting(number: Any, dtype: str) -> Any:
+    """A number, or a 0-d value, that is to be an element of a type as it is.
+
+    Raises:
+        Unsupported: for an integer type, if it may not be one of it: that is an error, or wraps, by the operator.
+    """
+    if category(dtype) != 1:
+        return number
+    if isinstance(number, Value) and number.number is None:
+        fit = promote(number.dtype, dtype) == dtype
+    elif isinstance(number, (Expr, Var)):
+        fit = dtype == "int64"
+    else:
+        fit = fits(number.number if isinstance(number, Value) else number, dtype)
+    if not fit:
+        raise Unsupported(f"a number that may not be one of {dtype}")
     return number
 
 

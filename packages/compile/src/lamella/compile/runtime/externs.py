@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from lamella.core.faults import reword
 from lamella.core.tensor import CPU, Tensor, wrap
 from lamella.dispatch import registry
 from lamella.dispatch.errors import message
+from lamella.dispatch.schema_bind import default_of
 
 from ..graph import calls
 from .facts import Call, Formula, Ref, Slot, number_of, numbers_of
@@ -49,7 +51,7 @@ def caller(call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
     inside = sorted({ref.slot for ref in refs(args) + refs(kwargs)})
 
     def run(arrays: list[Any], scalars: Any) -> None:
-        results = _flat(kernel(*fill_args(arrays, scalars), **fill_kwargs(arrays, scalars)))
+        results = _called(op, kernel, fill_args(arrays, scalars), fill_kwargs(arrays, scalars))
         for put, result in zip(store, results, strict=False):
             put(arrays, result._a if isinstance(result, Tensor) else result, inside)
 
@@ -62,6 +64,16 @@ def _kernel(op: Any) -> Callable[..., Any]:
 
     kernel, special = op.table[CPU], _FUNCTIONAL.get(op.name)
     return kernel if special is None else lambda *args, **kwargs: special(kernel, args, kwargs)
+
+
+def _called(op: Any, kernel: Callable[..., Any], args: Any, kwargs: Any) -> list[Any]:
+    """The kernel's results; errors read as those of the operator's own call."""
+    try:
+        return _flat(kernel(*args, **kwargs))
+    except Exception:
+        given = op.schema.arguments[len(args):]
+        reword(op.opname, (*args, *(kwargs.get(a.name, default_of(a)) for a in given)))
+        raise
 
 
 def _writer(op: Any, call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
@@ -82,7 +94,7 @@ def _writer(op: Any, call: Call, frame: Frame) -> Callable[[list[Any], Any], Non
                 np.copyto(new, old)
             if slot is not None:
                 arrays[slot] = new
-        results = _flat(kernel(*fill_args(arrays, scalars), **fill_kwargs(arrays, scalars)))
+        results = _called(op, kernel, fill_args(arrays, scalars), fill_kwargs(arrays, scalars))
         for put, place in zip(store, own, strict=True):
             put(arrays, results[place]._a, inside)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
+from lamella.core.kernels.conversion import scalar_for
 from lamella.core.kernels.select import select
 from lamella.core.parallel import spread
 from lamella.dispatch.errors import message
@@ -327,7 +327,7 @@ def threshold(xp: Any, self: Any, threshold: Any, value: Any) -> Any:
     if self.dtype.kind in "bc":
         raise NotImplementedError(message("threshold", f"it is not implemented for '{type_name(self.dtype)}'"))
     if self.dtype.kind in "iu":
-        threshold, value = math.floor(threshold), int(value)
+        threshold, value = (scalar_for("threshold", self.dtype, x) for x in (threshold, value))
     if self.dtype is F32 or self.dtype is F64:
         return blockwise(xp, _threshold, (self,), threshold, value)
     return select(xp, self <= threshold, xp.asarray(value, self.dtype), self)

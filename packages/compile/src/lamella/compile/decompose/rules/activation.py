@@ -5,12 +5,11 @@ Each rule computes in float32 where the element type has 16 bits, and rounds onc
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ..builder import Builder
-from ..specs import result_type
-from ..table import Keep, rule
+from ..specs import fitting, result_type
+from ..table import Eager, rule
 from .widening import widened
 
 _ROOT_HALF = 0.7071067811865476
@@ -110,11 +109,9 @@ def leaky_relu_backward(b: Builder, grad: Any, x: Any, negative_slope: Any, self
 @rule("aten::hardtanh")
 def hardtanh(b: Builder, x: Any, min_val: Any = -1, max_val: Any = 1) -> Any:
     d = x.spec.dtype
-    if d.category < 2:
-        min_val, max_val = int(min_val), int(max_val)
     if d.category == 0 or not d.is_signed and min_val < 0:
-        raise Keep("an error of the operator")
-    return b.clamp(x, min_val, max_val)
+        raise Eager("an error of the operator")
+    return b.clamp(x, fitting(min_val, d), fitting(max_val, d))
 
 
 @widened("aten::hardtanh_backward")
@@ -186,9 +183,10 @@ def shrink_backward(b: Builder, grad: Any, x: Any, lambd: Any) -> Any:
 
 @rule("aten::threshold")
 def threshold(b: Builder, x: Any, threshold: Any, value: Any) -> Any:
-    if x.spec.dtype.category < 2:
-        threshold, value = math.floor(threshold), int(value)
-    return b.masked_fill(x, b.le(x, threshold), value)
+    d = x.spec.dtype
+    if d.category == 0:
+        raise Eager("an error of the operator")
+    return b.masked_fill(x, b.le(x, fitting(threshold, d)), fitting(value, d))
 
 
 @rule("aten::threshold_backward")

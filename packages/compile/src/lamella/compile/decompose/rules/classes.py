@@ -12,7 +12,7 @@ from lamella.core import dtypes as dt
 
 from ...loops.index import product
 from ..builder import Builder
-from ..table import Keep, rule
+from ..table import Eager, Keep, rule
 from .loss import MEAN, NONE
 
 
@@ -27,7 +27,7 @@ class Targets:
 
     def __init__(self, b: Builder, target: Any, count: Any, ignore_index: int, weight: Any) -> None:
         if target.spec.dtype not in (dt.int64, dt.uint8):
-            raise Keep("an error of the operator")
+            raise Eager("an error of the operator")
         t = b.view(b.to(target, dt.int64), (-1, 1))
         self.ignored, self.keep = b.eq(t, ignore_index), b.ne(t, ignore_index)
         t = b.masked_fill(t, self.ignored, 0)

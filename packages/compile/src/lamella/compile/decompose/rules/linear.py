@@ -8,8 +8,8 @@ from lamella.core import dtypes as dt
 
 from ...loops.index import product
 from ..builder import Builder
-from ..specs import LOW, broadcast, wide
-from ..table import Keep, rule
+from ..specs import LOW, broadcast, fitting, wide
+from ..table import Eager, Keep, rule
 
 
 def _matrix(b: Builder, x: Any) -> Any:
@@ -21,7 +21,7 @@ def _matrix(b: Builder, x: Any) -> Any:
 def linear(b: Builder, input: Any, weight: Any, bias: Any = None) -> Any:
     d = input.spec.dtype
     if weight.spec.dtype is not d or bias is not None and bias.spec.dtype is not d and d not in LOW:
-        raise Keep("an error of the operator")
+        raise Eager("an error of the operator")
     x, w, c = b.wide(input), b.wide(weight), None if bias is None else b.to(bias, wide(d))
     shape = input.spec.shape[:-1] + weight.spec.shape[:-1]
     if len(w.spec.shape) == 1:
@@ -57,7 +57,7 @@ def linear_backward(b: Builder, self: Any, grad_output: Any, weight: Any, output
 def _typed(*tensors: Any) -> None:
     d = tensors[0].spec.dtype
     if d.category == 0 or any(t.spec.dtype is not d for t in tensors):
-        raise Keep("an error of the operator")
+        raise Eager("an error of the operator")
 
 
 def _as_matrix(b: Builder, x: Any, column: bool) -> Any:
@@ -71,7 +71,7 @@ def matmul(b: Builder, self: Any, other: Any) -> Any:
     _typed(self, other)
     n, m = len(self.spec.shape), len(other.spec.shape)
     if not n or not m:
-        raise Keep("an error of the operator")
+        raise Eager("an error of the operator")
     x, y = _as_matrix(b, self, False), _as_matrix(b, other, True)
     lead = self.spec.shape[:-2] if n > 2 else ()
     if m <= 2:
@@ -105,8 +105,7 @@ def dot(b: Builder, self: Any, tensor: Any) -> Any:
 
 
 def _scaled(b: Builder, self: Any, made: Any, beta: Any, alpha: Any) -> Any:
-    if made.spec.dtype.category < 2:
-        alpha, beta = int(alpha), int(beta)
+    alpha, beta = fitting(alpha, made.spec.dtype), fitting(beta, made.spec.dtype)
     made = b.mul(made, alpha)
     return made if beta == 0 else b.add(made, b.mul(self, beta))
 

@@ -8,21 +8,23 @@ from typing import Any
 from lamella.core import dtypes as dt
 
 from ..builder import Builder
-from ..specs import is_number, result_type
-from ..table import Keep, rule
+from ..specs import fitting, is_number, result_type
+from ..table import Eager, Keep, rule
 from .widening import operands, widened
 
 
-def _scaled(b: Builder, x: Any, alpha: Any) -> Any:
-    return b.mul(x, alpha) if is_number(alpha) and alpha != 1 else x
+def _factor(alpha: Any, d: Any) -> Any:
+    """alpha, which must be whole and within the type for integers."""
+    if d.category < 2 and isinstance(alpha, float):
+        raise Eager("an error of the operator")
+    return fitting(alpha, d)
 
 
 def _sum(name: str, self: Any, other: Any, alpha: Any, b: Builder) -> Any:
     if type(alpha) in (int, bool) and alpha == 1:
         raise Keep("a primitive as it is")
     d, (x, y) = operands(b, self, other)
-    if d.category < 2 and not isinstance(alpha, int):
-        raise Keep("an error of the operator")
+    alpha = _factor(alpha, d)
     y = y * alpha if is_number(y) and not hasattr(y, "spec") and not hasattr(alpha, "spec") else b.mul(y, alpha)
     return b.to(getattr(b, name)(x, y), d)
 
@@ -40,7 +42,7 @@ def sub(b: Builder, self: Any, other: Any, *, alpha: Any = 1) -> Any:
 @rule("aten::rsub.Tensor")
 def rsub(b: Builder, self: Any, other: Any, *, alpha: Any = 1) -> Any:
     d, (x, y) = operands(b, self, other)
-    return b.to(b.sub(y, b.mul(x, alpha)), d)
+    return b.to(b.sub(y, b.mul(x, _factor(alpha, d))), d)
 
 
 @rule("aten::square")
@@ -130,7 +132,7 @@ def ldexp(b: Builder, self: Any, other: Any) -> Any:
 @rule("aten::heaviside")
 def heaviside(b: Builder, self: Any, values: Any) -> Any:
     if self.spec.dtype is not values.spec.dtype:
-        raise Keep("an error of the operator")
+        raise Eager("an error of the operator")
     return b.where(b.eq(self, 0), values, b.to(b.gt(self, 0), self.spec.dtype))
 
 
@@ -183,12 +185,8 @@ def clamp(b: Builder, self: Any, min: Any = None, max: Any = None) -> Any:  # no
     x = b.to(self, d)
     for limit, name in ((min, "maximum"), (max, "minimum")):
         if limit is not None:
-            x = getattr(b, name)(x, _in_type(limit, d))
+            x = getattr(b, name)(x, fitting(limit, d))
     return x
-
-
-def _in_type(number: Any, d: Any) -> Any:
-    return int(number) if d.category == 1 and isinstance(number, float) else number
 
 
 @rule("aten::clamp.Tensor")
@@ -225,14 +223,16 @@ def lerp_tensor(b: Builder, x: Any, y: Any, w: Any) -> Any:
 @rule("aten::addcmul")
 def addcmul(b: Builder, self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     d, (x, y, z) = operands(b, self, tensor1, tensor2)
-    return b.to(b.add(x, b.mul(b.mul(y, z), value)), d)
+    if d.category == 0:
+        raise Eager("an error of the operator")
+    return b.to(b.add(x, b.mul(b.mul(y, z), fitting(value, d))), d)
 
 
 @rule("aten::addcdiv")
 def addcdiv(b: Builder, self: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     d, (x, y, z) = operands(b, self, tensor1, tensor2)
     if d.category < 2:
-        raise Keep("an error of the operator")
+        raise Eager("an error of the operator")
     return b.to(b.add(x, b.mul(b.div(y, z), value)), d)
 
 
@@ -247,7 +247,7 @@ def angle(b: Builder, self: Any) -> Any:
 def round_decimals(b: Builder, self: Any, *, decimals: int = 0) -> Any:
     if self.spec.dtype.category < 2:
         if decimals:
-            raise Keep("an error of the operator")
+            raise Eager("an error of the operator")
         return b.copy(self)
     if not decimals:
         raise Keep("a primitive as it is")

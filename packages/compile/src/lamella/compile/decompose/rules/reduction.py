@@ -10,13 +10,13 @@ from lamella.core import dtypes as dt
 from ...loops.index import product
 from ..builder import Builder
 from ..specs import LOW, sum_type, wrapped
-from ..table import Keep, rule
+from ..table import Eager, Keep, rule
 
 
 def _float_only(x: Any, dtype: Any = None) -> Any:
     d = x.spec.dtype if dtype is None else dtype
     if d.category != 2:
-        raise Keep("an error of the operator")
+        raise Eager("an error of the operator")
     return d
 
 

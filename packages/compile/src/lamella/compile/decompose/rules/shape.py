@@ -9,7 +9,7 @@ from lamella.core.promotion import promote_types
 
 from ..builder import Builder
 from ..specs import dense
-from ..table import Keep, rule
+from ..table import Eager, Keep, rule
 
 
 def _one_type(b: Builder, tensors: Any) -> list[Any]:
@@ -55,7 +55,7 @@ def roll(b: Builder, self: Any, shifts: Any, dims: Any = ()) -> Any:
     shifts = (shifts,) if isinstance(shifts, int) else tuple(shifts)
     dims = (dims,) if isinstance(dims, int) else tuple(dims or ())
     if not self.spec.shape or len(dims) not in (0, len(shifts)) or not dims and len(shifts) != 1:
-        raise Keep("an error of the operator")
+        raise Eager("an error of the operator")
     if not dims:
         return b.view(_rolled(b, b.view(self, (-1,)), shifts[0], 0), self.spec.shape)
     x = self
@@ -228,7 +228,10 @@ def one_hot(b: Builder, self: Any, num_classes: int = -1) -> Any:
 
 @rule("aten::masked_fill.Tensor")
 def masked_fill_tensor(b: Builder, self: Any, mask: Any, value: Any) -> Any:
-    return b.where(mask, b.to(value, self.spec.dtype), self)
+    d = self.spec.dtype
+    if d.category == 1 and promote_types(value.spec.dtype, d) is not d:
+        raise Eager(f"a number that may not be one of {d.name}")
+    return b.where(mask, b.to(value, d), self)
 
 
 @rule("aten::take")

@@ -8,12 +8,12 @@ from lamella.core import dtypes as dt
 
 from ..builder import Builder
 from ..specs import wrapped
-from ..table import Keep, rule
+from ..table import Eager, rule
 
 
 def _axis(x: Any, dim: int) -> int:
     if x.spec.dtype.category != 2:
-        raise Keep("an error of the operator")
+        raise Eager("an error of the operator")
     return wrapped(dim, len(x.spec.shape))[0]
 
 

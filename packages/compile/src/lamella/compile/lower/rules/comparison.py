@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..promote import as_number, cast, category, common, spec_type
+from ..promote import cast, common, fitting, spec_type
 from ..registry import Unsupported, lowering
 from ..values import Value
 from .arithmetic import binary
@@ -90,7 +90,7 @@ def where(lo: Any, node: Any, condition: Value, a: Any, b: Any) -> Any:
 
 @lowering("aten::masked_fill.Scalar", "aten::masked_fill.Tensor")
 def masked_fill(lo: Any, node: Any, a: Value, mask: Value, value: Any) -> Any:
-    return choose(lo, mask, value, a, spec_type(node))
+    return choose(lo, mask, fitting(value, a.dtype), a, spec_type(node))
 
 
 @lowering("aten::clamp", "aten::clamp.Tensor", "aten::clamp_min", "aten::clamp_max", "aten::clamp_min.Tensor",
@@ -103,14 +103,7 @@ def clamp(lo: Any, node: Any, a: Value, min: Any = None, max: Any = None) -> Any
         raise Unsupported("bools")
     out: Any = a if min is None and max is None else cast(lo, a, dtype)
     if min is not None:
-        out = binary(lo, "maximum", out, _limit(min, dtype), dtype)
+        out = binary(lo, "maximum", out, fitting(min, dtype), dtype)
     if max is not None:
-        out = binary(lo, "minimum", out, _limit(max, dtype), dtype)
+        out = binary(lo, "minimum", out, fitting(max, dtype), dtype)
     return out
-
-
-def _limit(limit: Any, dtype: str) -> Any:
-    if category(dtype) == 1 and isinstance(limit, (int, float)) and as_number(limit, dtype) != int(limit):
-        raise Unsupported("a limit out of the type's range")
-    return limit
-

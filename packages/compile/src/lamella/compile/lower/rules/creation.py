@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..promote import as_number, cast, category, spec_type
+from ..promote import as_number, cast, category, fitting, spec_type
 from ..registry import Unsupported, lowering
 from ..values import Scalar, Value, constant
 
 
 def filled(lo: Any, shape: tuple[Any, ...], number: Any, dtype: str) -> Value:
     """All elements are a number, perhaps one that is only known at run time."""
+    number = fitting(number, dtype)
     if isinstance(number, (int, float)):
         return constant(as_number(number, dtype), shape, dtype)
     found: Value = lo.expanded(cast(lo, number, dtype), shape)

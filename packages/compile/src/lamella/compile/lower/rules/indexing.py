@@ -8,7 +8,7 @@ from ...loops.index import is_static
 from ...loops.ir import Loop
 from .. import views
 from ..context import broadcast_shape
-from ..promote import INTS, cast, spec_type
+from ..promote import INTS, cast, fitting, spec_type
 from ..registry import Unsupported, lowering
 from ..values import Value, stored
 from .comparison import choose
@@ -182,7 +182,7 @@ def _scattered(lo: Any, a: Value, dim: int, index: Value, src: Any, how: str) ->
     if isinstance(src, Value) and src.ndim:
         body = cast(lo, src, a.dtype).load  # the same index, even where src is larger
     else:
-        number = cast(lo, src, a.dtype).load
+        number = cast(lo, fitting(src, a.dtype), a.dtype).load
         body = lambda ops, i: number(ops, ())  # noqa: E731
 
     def place(ops: Any, i: Any) -> Any:
@@ -199,7 +199,8 @@ def index_add(lo: Any, node: Any, a: Value, dim: int, index: Value, source: Valu
     dim %= a.ndim
     values = cast(lo, source, a.dtype)
     if not isinstance(alpha, (int, float)) or alpha != 1:
-        values = lo.pointwise(lambda ops, x, y: ops.mul(x, y), values, cast(lo, alpha, a.dtype), dtype=a.dtype)
+        factor = cast(lo, fitting(alpha, a.dtype), a.dtype)
+        values = lo.pointwise(lambda ops, x, y: ops.mul(x, y), values, factor, dtype=a.dtype)
     return _along(lo, a, dim, index, values.load, how, False)
 
 
@@ -207,7 +208,7 @@ def index_add(lo: Any, node: Any, a: Value, dim: int, index: Value, source: Valu
 def index_fill(lo: Any, node: Any, a: Value, dim: int, index: Value, value: Any) -> Any:
     if not a.ndim:
         raise Unsupported("a tensor without dimensions")
-    number = cast(lo, value, a.dtype).load
+    number = cast(lo, fitting(value, a.dtype), a.dtype).load
     return _along(lo, a, dim % a.ndim, index, lambda ops, i: number(ops, ()), "set", True)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...loops.index import Expr, product, upper
 from ...loops.ir import Native
 from .. import views
-from ..promote import cast, spec_type
+from ..promote import cast, fitting, spec_type
 from ..registry import Unsupported, lowering
 from ..values import Value, stored
 from .shape import bounds
@@ -130,6 +130,7 @@ def pad(lo: Any, node: Any, a: Value, pad: Any, value: Any = 0) -> Any:  # noqa:
         ends[a.ndim - 1 - k] = a.shape[a.ndim - 1 - k] + pad[2 * k]
     if not isinstance(value, (int, float)):
         raise Unsupported("a value that is only known at run time")
+    fitting(value, dtype)
     grown = [d for d in range(a.ndim) if pad_grows(pad, a.ndim - 1 - d)]
 
     def body(ops: Any, i: Any) -> Any:

@@ -46,7 +46,9 @@ def neg(lo: Any, node: Any, a: Value) -> Value:
 @lowering("aten::abs")
 def absolute(lo: Any, node: Any, a: Value) -> Value:
     dtype = spec_type(node)
-    return a if dtype in ("bool", "uint8") else unary(lo, lambda ops, x: ops.abs(x), a, dtype, 1)
+    if dtype == "bool":
+        raise Unsupported("bools")
+    return a if dtype == "uint8" else unary(lo, lambda ops, x: ops.abs(x), a, dtype, 1)
 
 
 @lowering("aten::positive", "aten::conj_physical", "aten::detach", "aten::alias", "aten::clone", "aten::_conj",
