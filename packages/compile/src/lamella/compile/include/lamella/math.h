@@ -58,10 +58,9 @@ INLINE inline double whole(double x, long& n) {
     return t - 6755399441055744.0;
 }
 
-// e^r for |r| <= log(2) / 2.
-INLINE inline float exp_near(float r) {
-    return 1.0f + (r + r * r * polynomial(r, 4.99999993e-1f, 1.66665191e-1f, 4.16684058e-2f, 8.36889887e-3f,
-                                          1.38142198e-3f));
+// e^r - 1 for |r| <= log(2) / 2.
+INLINE inline float expm1_near(float r) {
+    return r + r * r * polynomial(r, 4.99999970e-1f, 1.66665435e-1f, 4.16672006e-2f, 8.36651865e-3f, 1.38825213e-3f);
 }
 // x - k log(2).
 INLINE inline float less_logs(float x, float k) { return (x - k * 0.693359375f) - k * -2.12194440e-4f; }
@@ -71,14 +70,13 @@ INLINE inline float scaled(float y, uint32_t u) {
     return y * bits<float>(half) * bits<float>((u << 23) - half);
 }
 
-// e^x for x <= 0.
-INLINE inline float exp_below(float x) {
+INLINE inline float exp(float x) {
     x = x < -105.0f ? -105.0f : x;
+    x = x > 90.0f ? 90.0f : x;
     uint32_t u;
     float k = whole<254>(x * 1.44269504f, u);
-    return scaled(exp_near(less_logs(x, k)), u);
+    return scaled(1.0f + expm1_near(less_logs(x, k)), u);
 }
-INLINE inline float exp(float x) { return exp_below(x > 90.0f ? 90.0f : x); }
 
 INLINE inline float exp2(float x) {
     x = x < -152.0f ? -152.0f : x;
@@ -152,39 +150,41 @@ INLINE inline float log1p(float x) {
     return x == 0 ? x : y;
 }
 
+// 1 / (1 + e^-x) = s / (s + e^-r) with x = k log(2) + r and s = 2^k, which may be subnormal.
 INLINE inline float sigmoid(float x) {
-    float e = exp_below(-abs(x)), below = 1.0f + e, lost = e - (below - 1.0f);
-    float y = (x < 0 ? e : 1.0f) / below;
-    return y - y * lost * (x < 0 ? 1.0f - y : y);
+    x = x < -105.0f ? -105.0f : x;
+    x = x > 25.0f ? 25.0f : x;
+    uint32_t u;
+    float k = whole<127 + 25>(x * 1.44269504f, u), r = less_logs(x, k), s = bits<float>(u << 23) * 0x1p-25f;
+    float d = s + 1.0f, lost = s - (d - 1.0f);
+    return s / (d + (lost + expm1_near(-r)));
 }
 inline double sigmoid(double x) {
     double e = std::exp(-std::fabs(x));
     return (x < 0 ? e : 1.0) / (1.0 + e);
 }
 
-INLINE inline float tanh(float x) {
-    float a = abs(x), s = x * x;
-    float small = x * polynomial(s, 1.0f, -3.33333310e-1f, 1.33332293e-1f, -5.39506145e-2f, 2.17254753e-2f,
-            -8.24655721e-3f, 2.21308739e-3f);
-    float c = a > 10.0f ? 10.0f : a;
+// e^y + c for -50 <= y <= 0 and c = 0 or -1.
+INLINE inline float exp_plus(float y, float c) {
     uint32_t u;
-    float k = whole<127>(c * 2.88539008f, u);
-    float e = bits<float>(u << 23) * exp_near(less_logs(2.0f * c, k));
-    float large = copysign(1.0f - 2.0f / (e + 1.0f), x);
-    return a < 0.6f ? small : a <= 10.0f ? large : x != x ? x : copysign(1.0f, x);
+    float k = whole<127>(y * 1.44269504f, u), s = bits<float>(u << 23);
+    return s * expm1_near(y - k * 0.693147181f) + (s + c);
 }
 
+INLINE inline float tanh(float x) {
+    float a = abs(x), z = x * x;
+    float small = x * polynomial(z, 1.0f, -3.33333310e-1f, 1.33332293e-1f, -5.39506145e-2f, 2.17254753e-2f,
+            -8.24655721e-3f, 2.21308739e-3f);
+    float c = a > 10.0f ? 10.0f : a, e = exp_plus(-2.0f * c, 0.0f);
+    return a < 0.6f ? small : copysign(1.0f - 2.0f * e / (1.0f + e), x);
+}
+
+// 1 - e^-(a + a p(a)) for a = |x|.
 INLINE inline float erf(float x) {
-    float a = abs(x), s = x * x;
-    float small = x + x * polynomial(s, 1.28379148e-1f, -3.76124811e-1f, 1.12816825e-1f, -2.67617195e-2f,
-                                     4.98594007e-3f, -5.95373924e-4f);
-    float c = a > 3.95f ? 3.95f : a;
-    float y = -c * polynomial(c, 1.128511156f, 6.357290948e-1f, 1.052477099e-1f, -2.288094134e-2f, 3.212152332e-3f,
-                              -2.136459912e-4f);
-    uint32_t u;
-    float k = whole<127>(y * 1.44269504f, u);
-    float large = copysign(1.0f - bits<float>(u << 23) * exp_near(less_logs(y, k)), x);
-    return a < 0.93f ? small : x != x ? x : large;
+    float a = abs(x), c = a > 3.925f ? 3.925f : a;
+    float p = polynomial(c, 1.28379172e-1f, 6.36619372e-1f, 1.02777909e-1f, -1.91533229e-2f, -1.59956175e-4f,
+            1.66661596e-3f, -6.32623739e-4f, 1.17584274e-4f, -9.25014968e-6f);
+    return copysign(exp_plus(-c - c * p, -1.0f), x);
 }
 
 #if defined(__FMA__) || defined(__aarch64__)
