@@ -186,19 +186,39 @@ def test_a_folder_that_becomes_full(tmp_path, monkeypatch):
     assert not list(full.rglob("*.bin"))
 
 
+def pruned(monkeypatch) -> None:
+    """Look for what is too much in the cache folder now."""
+    mark = Path(settings.cache_dir, "pruned")
+    if mark.exists():
+        os.utime(mark, (0, 0))
+    monkeypatch.setattr(cache, "_ready", {})
+    cache.directory()
+
+
 def test_old_entries_are_thrown_away(tmp_path, monkeypatch):
     with settings.using(cache_dir=str(tmp_path), cache_limit=1):
         for n in range(3):
             cache.write(cache.digest(str(n)), ".bin", bytes(600_000))
-            os.utime(cache._path(tmp_path, cache.digest(str(n)), ".bin"), (n, n))
+            for each in tmp_path.rglob(cache.digest(str(n)) + ".*"):
+                os.utime(each, (n, n))
         monkeypatch.setattr(cache, "_ready", {})
         cache.directory()
         assert len(list(tmp_path.rglob("*.bin"))) == 3
-        os.utime(tmp_path / "pruned", (0, 0))
-        monkeypatch.setattr(cache, "_ready", {})
-        cache.directory()
+        pruned(monkeypatch)
         left = [n for n in range(3) if cache._path(tmp_path, cache.digest(str(n)), ".bin").exists()]
-    assert left == [2]
+        assert left == [2] and len(list(tmp_path.rglob("*.sum"))) == 1
+
+
+def test_an_entry_that_is_used_stays_whole(tmp_path, monkeypatch):
+    with settings.using(cache_dir=str(tmp_path), cache_limit=1):
+        for n in range(2):
+            cache.write(cache.digest(str(n)), ".bin", bytes(600_000))
+            for each in tmp_path.rglob(cache.digest(str(n)) + ".*"):
+                os.utime(each, (n, n))
+        assert cache.read(cache.digest("0"), ".bin") is not None
+        pruned(monkeypatch)
+        assert cache.read(cache.digest("0"), ".bin") is not None
+        assert cache.read(cache.digest("1"), ".bin") is None
 
 
 def test_a_compiler_that_is_not_there(tmp_path):

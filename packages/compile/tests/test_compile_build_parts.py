@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 
 import numpy as np
 import pytest
@@ -108,6 +109,20 @@ def test_an_error_in_a_part_is_that_of_the_whole(folder, monkeypatch):
     monkeypatch.setattr(split, "processors", lambda: 2)
     with pytest.raises(BuildError, match="nothing_of_this_name"):
         load(program(5).replace("x[i] * 4.0f", "nothing_of_this_name"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of libraries are given otherwise")
+def test_further_arguments_reach_the_linker(folder, monkeypatch):
+    monkeypatch.setattr(split, "PART", 500)
+    monkeypatch.setattr(split, "processors", lambda: 2)
+    found = load(program(5), ("-Wl,-soname,name_of_this_test",))
+    assert b"name_of_this_test" in found.path.read_bytes()
+
+
+def test_nothing_is_left_of_functions_that_are_not_shared(folder, monkeypatch):
+    monkeypatch.setattr(instances.Instance, "source", lambda self: "#error nothing to share")
+    run(program(1).replace("k0", "k_alone"))
+    assert not list(folder.rglob("*.out")) and len(list(folder.rglob("*.cpp"))) == 1
 
 
 def test_all_shared_functions_are_found():

@@ -232,17 +232,21 @@ def _prune(base: Path) -> None:
         if time.time() - mark.stat().st_mtime < DAY:
             return
     mark.touch()
-    found = []
+    used: dict[str, float] = {}
+    files: dict[str, list[tuple[int, str]]] = {}
     for folder in base.iterdir():
         if len(folder.name) == 2 and folder.is_dir():
             for item in os.scandir(folder):
                 with contextlib.suppress(OSError):  # another process may have removed it
                     stat = item.stat()
-                    found.append((stat.st_mtime, stat.st_size, item.path))
-    room = settings.cache_limit * 2**20 - sum(size for _, size, _ in found)
-    for _, size, name in sorted(found):
+                    key = item.name.partition(".")[0]  # an entry's sum, lock and source go with it
+                    used[key] = max(used.get(key, 0.0), stat.st_mtime)
+                    files.setdefault(key, []).append((stat.st_size, item.path))
+    room = settings.cache_limit * 2**20 - sum(size for found in files.values() for size, _ in found)
+    for key in sorted(files, key=lambda key: used[key]):
         if room >= 0:
             break
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-            room += size
+        for size, name in files[key]:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+                room += size

@@ -101,9 +101,9 @@ class Compiler:
                     settings.cxx_timeout)
         return done is not None and done.returncode == 0
 
-    def link(self, objects: list[str], output: str) -> bool:
+    def link(self, objects: list[str], output: str, extra: tuple[str, ...] = ()) -> bool:
         """Make a shared library of object files; False where that fails."""
-        done = _run([*self.command, *self.all_flags(), *objects, "-o", output], settings.cxx_timeout)
+        done = _run([*self.command, *self.all_flags(), *objects, *extra, "-o", output], settings.cxx_timeout)
         return done is not None and done.returncode == 0
 
 

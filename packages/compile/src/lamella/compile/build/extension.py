@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CompileError
-from . import cache
-from .library import built
+from . import cache, compilers
+from .library import opened
 
 _lock = threading.Lock()
 _modules: dict[str, Any] = {}
@@ -42,18 +42,11 @@ def _make(name: str, source: Path, headers: tuple[Path, ...], numpy: bool) -> An
     arguments = ["-I", str(source.parent), *_python(), *(_numpy() if numpy else ())]
     if sys.platform == "darwin":
         arguments += ["-undefined", "dynamic_lookup"]
-    text = source.read_text()
+    text, compiler = source.read_text(), compilers.find()
     marks = (sys.implementation.cache_tag or "", sys.version, *(each.read_text() for each in headers))
-    path = built(text, tuple(arguments), marks)
-    try:
-        return load_extension(name, path)
-    except ImportError as error:
-        cache.drop(path)
-        reason = str(error)
-    try:
-        return load_extension(name, built(text, tuple(arguments), marks))
-    except ImportError as error:
-        raise CompileError("load", "an extension module does not load", f"{name}: {error}; {reason}") from None
+    key = cache.digest(text, compiler.key, *arguments, *marks)
+    return opened(key, text, compiler, tuple(arguments), lambda path, _: load_extension(name, path),
+                  f"the extension module {name} does not load")
 
 
 def load_extension(name: str, path: Path) -> Any:

@@ -7,9 +7,11 @@ import os
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache as once
 from pathlib import Path
+from typing import TypeVar
 
 from lamella.dispatch import logs
 
@@ -17,6 +19,7 @@ from ..errors import BuildError, CompileError
 from . import cache, compilers, instances, split
 
 log = logs.get("cache")
+Opened = TypeVar("Opened")
 _loaded: dict[str, Library] = {}
 _locks: dict[str, threading.Lock] = {}
 _lock = threading.Lock()
@@ -27,12 +30,12 @@ class Library:
 
     Attributes:
         path: the file. source: the C++ file beside it. command: what builds it.
-        hit: whether the cache had it. seconds: what building it took.
+        hit: whether the cache had it.
         openmp: the address of OpenMP's omp_set_num_threads, or 0.
     """
 
-    def __init__(self, path: Path, command: list[str], hit: bool, seconds: float) -> None:
-        self.path, self.command, self.hit, self.seconds = path, command, hit, seconds
+    def __init__(self, path: Path, command: list[str], hit: bool) -> None:
+        self.path, self.command, self.hit = path, command, hit
         self.source = path.with_suffix(".cpp")
         self.handle = _open(path)
         self.openmp = self._symbol("omp_set_num_threads")
@@ -99,27 +102,31 @@ def code(text: str) -> str:
 
 
 def _load(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, ...]) -> Library:
-    start = time.perf_counter()
-    path, hit = cache.entry(key, ".so", lambda part: _build(key, text, compiler, extra, part))
-    command = compiler.line(str(path.with_suffix(".cpp")), str(path), extra)
-    try:
-        return Library(path, command, hit, time.perf_counter() - start)
-    except OSError as error:
-        if not hit:
-            raise CompileError("load", "a compiled library cannot be loaded", str(error)) from None
-    cache.drop(path)
-    path, hit = cache.entry(key, ".so", lambda part: _build(key, text, compiler, extra, part))
-    try:
-        return Library(path, command, hit, time.perf_counter() - start)
-    except OSError as error:
-        raise CompileError("load", "a compiled library cannot be loaded", str(error)) from None
+    def library(path: Path, hit: bool) -> Library:
+        return Library(path, compiler.line(str(path.with_suffix(".cpp")), str(path), extra), hit)
+
+    return opened(key, text, compiler, extra, library, "a compiled library cannot be loaded")
 
 
-def built(text: str, extra: tuple[str, ...], marks: tuple[str, ...]) -> Path:
-    """A shared library that something else loads; ``marks`` are further things that it depends on."""
-    compiler = compilers.find()
-    key = cache.digest(text, compiler.key, *extra, *marks)
-    return cache.entry(key, ".so", lambda part: _build(key, text, compiler, extra, part))[0]
+def opened(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, ...],
+           opener: Callable[[Path, bool], Opened], rule: str) -> Opened:
+    """Open what is built of a source; where the cache has a file that does not open, it is built again.
+
+    Args:
+        key, text, compiler, extra: what the file is found by, and made of.
+        opener: called with the file, and whether the cache had it; raises OSError or ImportError where it does not open.
+        rule: what to say of a file that is just built and does not open.
+    """
+    again = False
+    while True:
+        path, hit = cache.entry(key, ".so", lambda part: _build(key, text, compiler, extra, part))
+        try:
+            return opener(path, hit)
+        except (OSError, ImportError) as error:
+            if again or not hit:
+                raise CompileError("load", rule, str(error)) from None
+        cache.drop(path)
+        again = True
 
 
 def _build(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, ...], path: Path) -> None:
@@ -153,7 +160,7 @@ def _linked(text: str, compiler: compilers.Compiler, extra: tuple[str, ...], pat
             objects = [future.result() for future in made]
         except (BuildError, OSError):
             return False
-        return compiler.link([str(each) for each in objects], str(path))
+        return compiler.link([str(each) for each in objects], str(path), extra)
 
 
 def _shared(each: instances.Instance, compiler: compilers.Compiler, extra: tuple[str, ...]) -> Path:
@@ -161,11 +168,10 @@ def _shared(each: instances.Instance, compiler: compilers.Compiler, extra: tuple
     text = each.source()
 
     def make(path: Path) -> None:
-        source = path.with_suffix(".cpp")
-        source.write_text(text)
-        path.write_bytes(_object(source, compiler, extra).read_bytes())
-        source.unlink()
-        source.with_suffix(".out").unlink()
+        with tempfile.TemporaryDirectory(prefix="lamella-") as folder:
+            source = Path(folder, "shared.cpp")
+            source.write_text(text)
+            path.write_bytes(_object(source, compiler, extra).read_bytes())
 
     return cache.entry(cache.digest(text, headers(), compiler.key, *extra), ".o", make)[0]
 
