@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import shutil
 import subprocess
 import tempfile
@@ -45,6 +46,21 @@ def build(text: str, flags: tuple[str, ...] = ("-fopenmp",)) -> ctypes.CDLL:
     library = ctypes.CDLL(str(output))
     shutil.rmtree(folder)
     return library
+
+
+def outcome(text: str, flags: tuple[str, ...] = (), **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a program whose ``main`` is in a text says and returns; an INCLUDE folder of the headers is known."""
+    with tempfile.TemporaryDirectory(prefix="lamella-emit-") as folder:
+        source, output = Path(folder, "program.cpp"), Path(folder, "program")
+        source.write_text(text)
+        kept = [flag for flag in FLAGS if flag not in ("-shared", "-fPIC")]
+        command = [shutil.which("g++") or "c++", *kept, "-fopenmp", *flags, "-I", str(INCLUDE),
+                   str(source), "-o", str(output)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+        return subprocess.run([str(output)], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, **environment})
 
 
 class Run:

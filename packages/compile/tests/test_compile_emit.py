@@ -225,6 +225,26 @@ def test_reductions_of_everything_share_threads_in_a_fixed_order():
         np.testing.assert_array_equal(got[name], one[name])
 
 
+def test_rows_of_scratch_memory_belong_to_one_thread():
+    rows, n = 2048, 64
+    x, e, s, t = (Buffer(name, "float32", shape) for name, shape in (
+        ("x", (rows, n)), ("e", (rows, n)), ("s", (rows,)), ("t", (n,))))
+    (o, r), (i, c), (j, k) = var("o", rows), var("i", n), var("j", n)
+    first = Loop(e, (rows, n), lambda ops, ix: ops.exp(ops.load(x, x.at(ix))))
+    second = Loop(s, (rows,), lambda ops, ix: ops.load(e, e.at(ix)), "reduce", (n,), "sum")
+    third = Loop(t, (n,), lambda ops, ix: ops.div(ops.load(e, e.at((ix[1], ix[0]))), ops.load(s, s.at(ix[1:]))),
+                 "reduce", (rows,), "sum")
+    parts = [Part((i,), [Member(first, (r, c), keep=False), Member(second, (r, c), keep=False)]),
+             Part((j,), [Member(third, (k, r), across=True)])]
+    run = Run([Kernel("across", (o,), parts, parallel=1, work=10_000_000)], [x, t])
+    data = RNG.standard_normal((rows, n)).astype("float32")
+    assert run.source.text.index("share_totals") < run.source.text.index("e_row[")
+    exact = np.exp(data.astype("float64"))
+    want = (exact / exact.sum(1, keepdims=True)).sum(0)
+    for _ in range(200):
+        np.testing.assert_allclose(run(x=data)["t"], want, rtol=1e-5)
+
+
 def test_long_sums_are_accurate():
     a = np.full(1 << 22, 0.1, "f")
     x, out, (v, i) = vector("x", "float32", len(a)), Buffer("out", "float32", ()), var("i", len(a))

@@ -153,6 +153,15 @@ def products() -> Calls:
     return calls
 
 
+def test_products_of_truth_values_are_left_to_eager() -> None:
+    graph, names = Graph(), ("a", "b")
+    a, b = (wrap(np.ones(shape, bool), 1) for shape in ((2, 256), (256, 2)))
+    given = [graph.add("input", name, spec=spec_of(t)) for name, t in zip(names, (a, b), strict=True)]
+    made = graph.add("call", "mm", torch.ops.aten.mm.default, tuple(given), {}, spec_of(wrap(np.ones((2, 2), bool), 1)))
+    graph.add("output", "output", None, ([made],))
+    assert [type(step) for step in lower(functionalize(graph)).steps] == [Extern]
+
+
 def test_larger_products_equal_eager() -> None:
     assert products().check() > 15
 
@@ -173,6 +182,7 @@ CONVOLUTIONS = [
     ((6, 5, 4, 3), (96, 5, 3, 2), {"padding": (1, 0), "stride": (2, 1)}),
     ((3, 8, 5, 5), (128, 4, 3, 3), {"padding": 2, "dilation": 2, "groups": 2}),
     ((2, 4, 6, 7, 8), (5, 4, 3, 1, 2), {"stride": (2, 1, 3), "padding": (1, 0, 1)}),
+    ((1, 3, 6, 20, 33), (4, 3, 1, 1, 1), {"padding": (1, 0, 0)}),
 ]
 
 
@@ -185,6 +195,15 @@ def test_larger_convolutions_equal_eager() -> None:
             if op.name.startswith("aten::convolution"):
                 calls.add(op, args, kwargs)
     assert calls.check() >= 3 * len(CONVOLUTIONS) - 1
+
+
+def test_transposed_convolutions_with_more_output_equal_eager() -> None:
+    calls = Calls()
+    x, w = random(1, 3, 6, 20, 33).requires_grad_(), random(3, 4, 2, 1, 1).requires_grad_()
+    for op, args, kwargs in calls_of(F.conv_transpose3d, x, w, dilation=(2, 1, 1), output_padding=(1, 0, 0), backward=True):
+        if op.name.startswith("aten::convolution"):
+            calls.add(op, args, kwargs)
+    assert calls.check() >= 3
 
 
 def test_infinity_stays_where_windows_meet_it() -> None:

@@ -12,7 +12,7 @@ from ..lower.values import Value, stored
 from ..lower.views import insert_ones
 from .common import HALF, NULL, REAL, common_pair, narrowed, spread, widened
 
-WIDE = {"int8": "int", "uint8": "int", "int16": "int", "int32": "int", "int64": "long", "bool": "int"}
+WIDE = {"int8": "int", "uint8": "int", "int16": "int", "int32": "int", "int64": "long"}
 
 
 def multiply(lo: Any, a: Buffer, b: Buffer, out: Buffer, *, bias: Buffer | None = None, alpha: float = 1.0) -> None:
@@ -48,6 +48,8 @@ def matrices(lo: Any, dtype: str, a: Value, b: Value) -> Value:
     """The product of two values of at least two dimensions."""
     if dtype in HALF:
         return narrowed(lo, matrices(lo, "float32", widened(lo, a), widened(lo, b)), dtype)
+    if dtype not in (*REAL, *WIDE):
+        raise Unsupported(f"an element type that it is not written for: {dtype}")
     if a.dtype != b.dtype or a.dtype != dtype:
         raise Unsupported("operands of different types")
     left, right = lo.realize(a), lo.realize(b)

@@ -71,9 +71,12 @@ class Printer:
         f, kernel, readings = self.function, self.kernel, self.readings
         self.parameters_of_sizes()
         self.starts()
-        self.rows()
         across = [(p, m) for p in kernel.parts for m in p.members if m.across]
-        opened = self.rows_of_all(across) if across else self.outer_loops()
+        if across:
+            opened = self.rows_of_all(across)
+        else:
+            self.rows()
+            opened = self.outer_loops()
         for part in kernel.parts:
             split, share = self.sharing(part)
             if kernel.columns:
@@ -152,6 +155,7 @@ class Printer:
         f, kernel = self.function, self.kernel
         f.totals_across(across)
         f.shared_range(f.size(kernel.outer[0]), kernel.work, [m for _, m in across])
+        self.rows()
         for n, var in enumerate(kernel.outer):
             f.loop(var, split=n == 0)
         return len(kernel.outer)
@@ -207,7 +211,7 @@ class Printer:
                 if is_static(length) and length * 4 <= STACK_ROW:
                     f.put(Line([f"alignas(64) {kind} {name}[{length}];"]))
                 else:
-                    f.put(Line([f"{kind}* {name} = workspace<{kind}>({slot}, {f.index_text(length)});"]))
+                    f.put(Line([f"{kind}* {name} = workspace<{kind}, {slot}>({f.index_text(length)});"]))
                     slot += 1
                 f.rows[loop.out] = (name, lambda expr: row_index(expr, outer))
 

@@ -43,7 +43,7 @@ OUTLINE void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias
         return finish(done, s.n * s.groups * s.co, s.out.all(), threads_for(s.work()));
     }
     const Layout l = layout_of(s);
-    const long k = s.taps(), wide = s.in.all(), size = s.co * s.out.all();
+    const long k = s.taps(), wide = s.in.all(), size = s.co * s.out.all(), images = s.n * s.groups;
     const bool direct = lies_right(l, s.in);
     const int threads = threads_for(s.work());
     long* offset = scratch<long>(4, k);
@@ -62,7 +62,8 @@ OUTLINE void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias
             if (!direct && ready != at) lay_out<T>(room, from, s.ci, s.in, l);
             ready = at;
             convolve_window<T>(out + at * size, s.out.all(), s.co, k, packed + g * s.co * k, direct ? from : room, offset,
-                               bias ? bias + g * s.co : nullptr, v, d, p0, p1, direct && at == s.n * s.groups - 1);
+                               bias ? bias + g * s.co : nullptr, v, d, p0, p1,
+                               direct && wide * s.ci * (images - 1 - at) < Simd<T>::columns);
         }, [&](long at) { done(at * size, (at + 1) * size); });
         if (!shares.split() || !done) return;
         if (count > 1) meet();
@@ -160,7 +161,7 @@ OUTLINE void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* 
         table += s.co * taps;
         v.first = first;
     }
-    const long wide = s.out.all(), size = s.ci * s.in.all();
+    const long wide = s.out.all(), size = s.ci * s.in.all(), images = s.n * s.groups;
     const Shares shares(threads, s.n, s.groups, phases, windows, Simd<T>::columns);
     parallel(threads, [&](int me, int count) {
         const bool direct = lies_right(l, s.out);
@@ -175,7 +176,7 @@ OUTLINE void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* 
             const Window& v = windows[part];
             convolve_window<T>(dx + at * size + v.first, s.in.all(), s.ci, f.k, packed + f.weights + group * s.ci * f.k,
                                direct ? from : room, offset + f.table, bias ? bias + group * s.ci : nullptr, v, d, p0, p1,
-                               direct && at == s.n * s.groups - 1);
+                               direct && wide * s.co * (images - 1 - at) < Simd<T>::columns);
         }, [&](long at) { done(at * size, (at + 1) * size); });
         if (!shares.split() || !done) return;
         if (count > 1) meet();

@@ -76,7 +76,7 @@ inline Layout layout_of(const Conv& s) {
 // Whether an image is in its layout as it lies.
 inline bool lies_right(const Layout& l, Three in) {
     for (int d = 0; d < 3; d++)
-        if (l.phases[d] != 1 || l.before[d] || (d ? l.size[d] != in[d] : l.size[d] > in[d])) return false;
+        if (l.phases[d] != 1 || l.before[d] || l.size[d] != in[d]) return false;
     return true;
 }
 
@@ -146,7 +146,7 @@ inline void copy_runs(T* out, long out_step, const T* edge, long edge_step, long
 }
 
 // out (m rows, `out_step` apart) = bias + a x over the panels [p0, p1) of plane d. a: packed, k numbers for each row; x: laid
-// out, read at offset[k] + position. `shy`: memory behind x may not be read.
+// out, read at offset[k] + position. `shy`: less than a panel of memory behind x may be read.
 template <class T>
 OUTLINE void convolve_window(T* out, long out_step, long m, long k, const T* a, const T* x, const long* offset,
                              const T* bias, const Window& v, long d, long p0, long p1, bool shy) {

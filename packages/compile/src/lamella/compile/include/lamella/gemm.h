@@ -281,7 +281,7 @@ void bmm(long outer, long inner, long m, long n, long k, const Given<T>* a, long
         for (long i = 0; i < batch; i++) one(i);
 }
 
-// `bmm` for whole numbers and truth values, summed as S.
+// `bmm` for whole numbers, summed as S; sums wrap.
 template <class S, class T>
 void product(long outer, long inner, long m, long n, long k, const Given<T>* a, long ax, long ay, long ars, long acs,
              const Given<T>* b, long bx, long by, long brs, long bcs, T* c, long cx, long cy, long crs, long ccs) {
@@ -293,7 +293,7 @@ void product(long outer, long inner, long m, long n, long k, const Given<T>* a, 
             const T* right = b + x * bx + y * by;
             for (long j = 0; j < n; j++) {
                 S sum = 0;
-                for (long p = 0; p < k; p++) sum += S(left[p * acs]) * S(right[p * brs + j * bcs]);
+                for (long p = 0; p < k; p++) sum = add(sum, mul(S(left[p * acs]), S(right[p * brs + j * bcs])));
                 c[x * cx + y * cy + i * crs + j * ccs] = T(sum);
             }
         }

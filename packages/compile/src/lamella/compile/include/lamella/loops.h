@@ -28,10 +28,10 @@ static __attribute__((noinline)) void share_range(long steps, double work, Range
     long most = work < 60000 || omp_in_parallel() ? 1 : omp_get_max_threads();
     long count = least(least(most, long(work / 30000) + 1), steps);
     if (count > 1) {
-        long each = (steps + count - 1) / count;
-        if (each > 256) each = (each + 63) / 64 * 64;
 #pragma omp parallel num_threads(int(count))
         {
+            long threads = omp_get_num_threads(), each = (steps + threads - 1) / threads;
+            if (each > 256) each = (each + 63) / 64 * 64;
             long first = each * omp_get_thread_num();
             long last = least(first + each, steps);
             if (first < last) body(first, last);
@@ -140,16 +140,15 @@ inline void copy(T* to, const T* from, long n) {
           [&](long first, long last) { std::memcpy(to + first, from + first, (last - first) * sizeof(T)); });
 }
 
-// Memory that a thread keeps between calls.
-template <class T>
-inline T* workspace(int slot, long count) {
+// Memory that a thread keeps between calls: another one for each slot.
+template <class T, int slot>
+inline T* workspace(long count) {
     struct Room {
         void* at = nullptr;
         size_t size = 0;
         ~Room() { std::free(at); }
     };
-    static thread_local Room rooms[16];
-    Room& room = rooms[slot % 16];
+    static thread_local Room room;
     size_t need = (size_t(count) * sizeof(T) + 127) / 64 * 64;
     if (room.size < need) {
         std::free(room.at);

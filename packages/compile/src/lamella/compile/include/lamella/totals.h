@@ -34,7 +34,7 @@ struct Sum {
     }
     INLINE void merge(Sum& other) {
         other.flush();
-        total += other.total;
+        total = Sum<typename Wide<T>::type>::plus(total, other.total);
     }
     INLINE T result() {
         flush();
