@@ -1,4 +1,4 @@
-"""The C++ headers, called from small programs: what they read, how they share work, how parts of a result are merged."""
+"""The C++ headers, called from small programs: what they read, how they share work, how totals are merged."""
 
 import importlib.util
 from pathlib import Path
@@ -32,6 +32,7 @@ def run(body: str, before: str = "", flags: tuple[str, ...] = (), **environment:
 GUARDED = '''
 #include <sys/mman.h>
 #include "lamella/conv.h"
+#define SIZES n, groups, ci, co, 1, 1, w, 1, 1, k, 1, 1, o, 1, 1, 1, 0, 0, 0, 1, 1, 1
 // Numbers whose memory ends where reading is forbidden.
 template <class T>
 T* before_the_end(long count) {
@@ -48,7 +49,7 @@ void convolutions(long n, long groups, long ci, long co, long w, long k) {
     T *x = before_the_end<T>(n * groups * ci * w), *weight = before_the_end<T>(groups * co * ci * k);
     T *out = before_the_end<T>(n * groups * co * o), *dx = before_the_end<T>(n * groups * ci * w);
     T* dw = before_the_end<T>(groups * co * ci * k);
-    conv_forward<T>(n, groups, ci, co, 1, 1, w, 1, 1, k, 1, 1, o, 1, 1, 1, 0, 0, 0, 1, 1, 1, out, x, weight, nullptr);
+    conv_forward<T>(SIZES, out, x, weight, nullptr);
     for (long i = 0; i < n * groups; i++)
         for (long c = 0; c < co; c++)
             for (long p = 0; p < o; p++) {
@@ -58,8 +59,8 @@ void convolutions(long n, long groups, long ci, long co, long w, long k) {
                         sum += x[(i * ci + b) * w + p + q] * weight[((i % groups * co + c) * ci + b) * k + q];
                 if (sum != out[(i * co + c) * o + p]) std::exit(3);
             }
-    conv_backward_input<T>(n, groups, ci, co, 1, 1, w, 1, 1, k, 1, 1, o, 1, 1, 1, 0, 0, 0, 1, 1, 1, dx, out, weight, nullptr);
-    conv_backward_weight<T>(n, groups, ci, co, 1, 1, w, 1, 1, k, 1, 1, o, 1, 1, 1, 0, 0, 0, 1, 1, 1, dw, nullptr, out, x);
+    conv_backward_input<T>(SIZES, dx, out, weight, nullptr);
+    conv_backward_weight<T>(SIZES, dw, nullptr, out, x);
 }
 '''
 

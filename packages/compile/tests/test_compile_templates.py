@@ -200,7 +200,8 @@ def test_larger_convolutions_equal_eager() -> None:
 def test_transposed_convolutions_with_more_output_equal_eager() -> None:
     calls = Calls()
     x, w = random(1, 3, 6, 20, 33).requires_grad_(), random(3, 4, 2, 1, 1).requires_grad_()
-    for op, args, kwargs in calls_of(F.conv_transpose3d, x, w, dilation=(2, 1, 1), output_padding=(1, 0, 0), backward=True):
+    how = {"dilation": (2, 1, 1), "output_padding": (1, 0, 0)}
+    for op, args, kwargs in calls_of(F.conv_transpose3d, x, w, **how, backward=True):
         if op.name.startswith("aten::convolution"):
             calls.add(op, args, kwargs)
     assert calls.check() >= 3
