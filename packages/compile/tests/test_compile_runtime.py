@@ -401,7 +401,7 @@ def test_a_call_is_under_way_until_its_outputs_are_there():
         return "made"
 
     outputs = [(launchers.POOL, 0, pooled, 1), (launchers.MAKE, 0, last, 0)]
-    made = programs.launcher()(1, [], [], 0, (), outputs, (), [], 2, False, False, np.ndarray,
+    made = programs.launcher()(1, [], [], 0, (), outputs, [], 2, False, False, np.ndarray,
                                lambda inputs, scalars: "slow", None, {}, 0)
     results = made([], ())
     assert results[0].tolist() == [0, 0] and results[1] == "made"

@@ -114,7 +114,7 @@ def opened(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, 
 
     Args:
         key, text, compiler, extra: what the file is found by, and made of.
-        opener: called with the file, and whether the cache had it; raises OSError or ImportError where it does not open.
+        opener: called with the file, and whether the cache had it; OSError or ImportError: it does not open.
         rule: what to say of a file that is just built and does not open.
     """
     again = False

@@ -3,11 +3,11 @@
 
 namespace {
 
-bool read_pairs(std::vector<Pair>& pairs, PyObject* tuple) {
+bool read_inputs(Core& core, PyObject* tuple) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
         Pair each;
         if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, i), "ll", &each.slot, &each.of)) return false;
-        pairs.push_back(each);
+        core.inputs.push_back(each);
     }
     return true;
 }
@@ -22,8 +22,9 @@ bool read_steps(Core& core, PyObject* list) {
             PyObject *call, *slots;
             if (!PyArg_ParseTuple(item, "OO!", &call, &PyTuple_Type, &slots)) return false;
             step.call = Py_NewRef(call);
-            step.slots = new std::vector<Pair>();
-            if (!read_pairs(*step.slots, slots)) return false;
+            step.slots = new std::vector<long>();
+            for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(slots); k++)
+                step.slots->push_back(PyLong_AsLong(PyTuple_GET_ITEM(slots, k)));
         }
         core.steps.push_back(step);
     }

@@ -21,7 +21,6 @@ Size = Any  # int | str
 class Slot:
     """A buffer: place in memory, element type, layout in elements."""
 
-    name: str
     kind: str
     number: Any
     dtype: str
@@ -55,7 +54,6 @@ class Call:
     args: Any
     kwargs: Any
     outs: list[int | None]
-    where: str = ""
 
 
 @dataclass(slots=True)
@@ -156,7 +154,7 @@ def numbers_of(values: Any, symbols: Mapping[str, Any]) -> tuple[int, ...]:
 
 def _slot(buffer: Buffer, plan: Plan) -> Slot:
     place = plan.places[buffer]
-    return Slot(buffer.name, place.kind, place.number if isinstance(place.number, int) else 0, buffer.dtype,
+    return Slot(place.kind, place.number if isinstance(place.number, int) else 0, buffer.dtype,
                 sizes(buffer.shape), sizes(buffer.stride), size(buffer.offset))
 
 
@@ -180,7 +178,7 @@ def _call(step: Extern, number: dict[Buffer, int]) -> Call:
         return value
 
     outs = [None if out is None else number.get(out.root) for out in step.outs]
-    return Call(step.op.name, plain(step.args), plain(step.kwargs), outs, step.where)
+    return Call(step.op.name, plain(step.args), plain(step.kwargs), outs)
 
 
 def _work(plan: Plan) -> int | None:

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <vector>
 
+#include "lamella/report.h"
+
 namespace {
 
 struct Array {
@@ -28,14 +30,9 @@ struct Array {
 
 namespace {
 
-struct Report {
-    const char* kernel;
-    long value;
-    long size;
-};
-
+using lamella::Report;
+using lamella::Segment;
 typedef void (*SetThreads)(int);
-typedef int (*Segment)(char** bufs, const long* symbols, const double* scalars, Report* report);
 
 enum Kind { POOL = 0, VALUE = 1, MAKE = 2, SAME = 3 };
 
@@ -54,7 +51,7 @@ struct Pair {
 struct Step {
     Segment run;
     PyObject* call;  // called with (frame, scalars); null for a segment
-    std::vector<Pair>* slots;  // (slot that it fills or that shares such a slot's memory, slot that it fills)
+    std::vector<long>* slots;  // that it fills
 };
 
 struct Symbol {
@@ -66,7 +63,6 @@ struct Core {
     std::vector<PyObject*> frame;  // arrays of the fixed slots, or null
     Py_ssize_t count;           // of inputs
     std::vector<Pair> inputs;   // (slot, which input)
-    std::vector<Pair> twins;    // (slot, slot of an output that has the same memory)
     std::vector<Output> outputs;
     std::vector<Step> steps;
     std::vector<Symbol> symbols;
@@ -154,8 +150,7 @@ int fill_inputs(Launcher* self, PyObject* const* items, Py_ssize_t n, char** tab
     }
     for (const Pair& each : core.inputs) table[each.slot] = reinterpret_cast<Array*>(items[each.of])->data;
     for (const Symbol& each : core.symbols)
-        if (each.input >= 0 && reinterpret_cast<Array*>(items[each.input])->dimensions[each.dimension] != each.value)
-            return 1;
+        if (reinterpret_cast<Array*>(items[each.input])->dimensions[each.dimension] != each.value) return 1;
     return 0;
 }
 
@@ -176,7 +171,6 @@ PyObject* make_frame(Core& core, PyObject* const* items, PyObject* results) {
     for (size_t i = 0; i < core.outputs.size(); i++)
         if (core.outputs[i].kind == POOL)
             PyList_SetItem(frame, core.outputs[i].number, Py_NewRef(PyList_GET_ITEM(results, i)));
-    for (const Pair& each : core.twins) PyList_SetItem(frame, each.slot, Py_NewRef(PyList_GET_ITEM(frame, each.of)));
     return frame;
 }
 
@@ -185,14 +179,13 @@ int run_extern(Launcher* self, const Step& step, PyObject* frame, PyObject* scal
     PyObject* done = PyObject_Vectorcall(step.call, arguments, 2, nullptr);
     if (done == nullptr) return -1;
     Py_DECREF(done);
-    for (const Pair& each : *step.slots) {
-        PyObject* array = PyList_GET_ITEM(frame, each.of);
+    for (long slot : *step.slots) {
+        PyObject* array = PyList_GET_ITEM(frame, slot);
         if (reinterpret_cast<PyObject*>(Py_TYPE(array)) != self->array_type) {
             PyErr_SetString(PyExc_TypeError, "compiled program: an operator called from it gave no array");
             return -1;
         }
-        table[each.slot] = reinterpret_cast<Array*>(array)->data;
-        if (each.slot != each.of && PyList_SetItem(frame, each.slot, Py_NewRef(array)) < 0) return -1;
+        table[slot] = reinterpret_cast<Array*>(array)->data;
     }
     return 0;
 }
@@ -229,7 +222,6 @@ int prepare_outputs(Core& core, PyObject* results, char** table) {
         }
         PyList_SET_ITEM(results, i, value);
     }
-    for (const Pair& each : core.twins) table[each.slot] = table[each.of];
     return 0;
 }
 
@@ -309,10 +301,6 @@ PyObject* launcher_call(PyObject* object, PyObject* const* arguments, size_t fla
     if (slots) std::memcpy(table, core.table.data(), slots * sizeof(char*));
     int differs = fill_inputs(self, PySequence_Fast_ITEMS(inputs), PySequence_Fast_GET_SIZE(inputs), table);
     if (differs < 0 || fill_scalars(scalars, values, numbers) < 0) return nullptr;
-    for (const Symbol& each : core.symbols) {
-        if (each.input >= 0) continue;
-        if (each.dimension >= numbers || values[each.dimension] != double(each.value)) differs = 1;
-    }
     // Making and copying outputs runs Python too: until the outputs are there, another call needs other memory.
     if (differs || self->busy) return PyObject_CallFunctionObjArgs(self->slow, inputs, scalars, nullptr);
     self->busy = 1;
@@ -321,18 +309,18 @@ PyObject* launcher_call(PyObject* object, PyObject* const* arguments, size_t fla
     return found;
 }
 
-// ---- construction: Launcher(slots, steps, fixed, count, inputs, outputs, twins, symbols, returned, release, framed, array_type, slow, failed,
-//                                 space, set_threads)
+// ---- construction: Launcher(slots, steps, fixed, count, inputs, outputs, symbols, returned, release, framed,
+//                             array_type, slow, failed, space, set_threads)
 
 PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
     long slots;
     Py_ssize_t returned;
     int release, framed;
     Py_ssize_t count;
-    PyObject *steps, *fixed, *inputs, *outputs, *twins, *symbols, *array_type, *slow, *failed, *space, *set_threads;
-    if (!PyArg_ParseTuple(args, "lO!O!nO!O!O!O!nppOOOO!O", &slots, &PyList_Type, &steps, &PyList_Type, &fixed, &count,
-                          &PyTuple_Type, &inputs, &PyList_Type, &outputs, &PyTuple_Type, &twins, &PyList_Type,
-                          &symbols, &returned, &release, &framed, &array_type, &slow, &failed,
+    PyObject *steps, *fixed, *inputs, *outputs, *symbols, *array_type, *slow, *failed, *space, *set_threads;
+    if (!PyArg_ParseTuple(args, "lO!O!nO!O!O!nppOOOO!O", &slots, &PyList_Type, &steps, &PyList_Type, &fixed, &count,
+                          &PyTuple_Type, &inputs, &PyList_Type, &outputs, &PyList_Type, &symbols,
+                          &returned, &release, &framed, &array_type, &slow, &failed,
                           &PyDict_Type, &space, &set_threads))
         return nullptr;
     Launcher* self = reinterpret_cast<Launcher*>(type->tp_alloc(type, 0));
@@ -351,8 +339,8 @@ PyObject* launcher_new(PyTypeObject* type, PyObject* args, PyObject*) {
     core.table.resize(size_t(slots));
     core.frame.resize(size_t(slots));
     core.count = count;
-    if (!read_pairs(core.inputs, inputs) || !read_pairs(core.twins, twins) || !read_steps(core, steps) || !read_outputs(core, outputs) || !read_fixed(core, fixed) ||
-        !read_symbols(core, symbols)) {
+    if (!read_inputs(core, inputs) || !read_steps(core, steps) || !read_outputs(core, outputs) ||
+        !read_fixed(core, fixed) || !read_symbols(core, symbols)) {
         Py_DECREF(self);
         return nullptr;
     }

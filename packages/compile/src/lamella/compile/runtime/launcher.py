@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,14 @@ POOL, VALUE, MAKE, SAME = range(4)
 def launcher() -> Any:
     """The class to use. Its arguments, in order:
 
-    slots: length of the table of pointers. steps: address of a segment, or (callable of (frame, scalars), pairs of a
-    slot and the slot that it fills and whose memory the first one shares). fixed: (slot, address, array). count: of
-    inputs. inputs: pairs (slot, input). outputs: (kind, number, object, limit); kinds are POOL (slot; makes an array;
-    how many are kept), VALUE (object), MAKE (called with inputs, outputs, frame), SAME (which output). twins: pairs
-    (slot, slot of an output whose memory it shares). symbols: (input, dimension, value), or (-1, scalar, value).
-    returned: how many outputs the caller gets. release: let other threads run meanwhile. framed: steps or outputs want
-    the list of arrays by slot. array_type: numpy.ndarray. slow: called with (inputs, scalars) where a symbol differs or
-    a call is under way. failed: called with (kernel, value, size); raises. space: of the module whose ``_threads``
-    tells how many threads to use. set_threads: address of omp_set_num_threads, or 0.
+    slots: length of the table of pointers. steps: address of a segment, or (callable of (frame, scalars), slots
+    that it fills). fixed: (slot, address, array). count: of inputs. inputs: pairs (slot, input). outputs: (kind,
+    number, object, limit); kinds are POOL (slot; makes an array; how many are kept), VALUE (object), MAKE (called
+    with inputs, outputs, frame), SAME (which output). symbols: (input, dimension, value). returned: how many
+    outputs the caller gets. release: let other threads run meanwhile. framed: steps or outputs want the list of
+    arrays by slot. array_type: numpy.ndarray. slow: called with (inputs, scalars) where a symbol differs or a call
+    is under way. failed: called with (kernel, value, size); raises. space: of the module whose ``_threads`` tells
+    how many threads to use. set_threads: address of omp_set_num_threads, or 0.
     """
     module = extension_module()
     return Launcher if module is None else module.Launcher
@@ -35,11 +35,13 @@ def launcher() -> Any:
 @cache
 def extension_module() -> Any:
     """The extension with `Launcher` and `Inputs`, or None where it cannot be built."""
+    from ..build.compilers import INCLUDE
     from ..build.extension import extension
 
     home = Path(__file__).parent
     try:
-        module = extension("lamella_launcher", home / "launcher.cpp", (home / "inputs.h", home / "construct.h"))
+        headers = (home / "inputs.h", home / "construct.h", INCLUDE / "lamella" / "report.h")
+        module = extension("lamella_launcher", home / "launcher.cpp", headers)
     except CompileError:
         return None
     if hasattr(os, "register_at_fork"):
@@ -85,20 +87,25 @@ class Launcher:
     """See `launcher`."""
 
     def __init__(self, slots: int, steps: list[Any], fixed: list[Any], count: int, inputs: Any, outputs: list[Any],
-                 twins: Any, symbols: list[Any], returned: int, release: bool, framed: bool, array_type: Any, slow: Any,
+                 symbols: list[Any], returned: int, release: bool, framed: bool, array_type: Any, slow: Any,
                  failed: Any, space: Any, set_threads: int) -> None:
-        self.count, self.twins = count, twins
-        self.slots, self.inputs, self.symbols, self.returned = slots, inputs, symbols, returned
+        self.slots, self.count, self.inputs, self.symbols, self.returned = slots, count, inputs, symbols, returned
         self.steps: list[Any] = [_segment(step) if isinstance(step, int) else step for step in steps]
         self.outputs: list[tuple[int, int, Any]] = [
             (kind, number, _Pool(made, limit) if kind == POOL else made) for kind, number, made, limit in outputs]
         self.space, self.set_threads = space, _setter(set_threads) if set_threads and release else None
-        self.slow, self.failed, self.array_type, self.busy = slow, failed, array_type, 0
+        self.slow, self.failed, self.array_type = slow, failed, array_type
+        self._work = threading.Lock()
         self.frame: list[Any] = [None] * slots
         self.table = (ctypes.c_void_p * slots)()
         for slot, address, array in fixed:
             self.table[slot], self.frame[slot] = address, array
         self.sizes = (ctypes.c_long * max(1, len(symbols)))(*(value for _, _, value in symbols))
+
+    @property
+    def busy(self) -> bool:
+        """Whether a call is under way."""
+        return self._work.locked()
 
     def __call__(self, inputs: Any, scalars: Any = ()) -> list[Any]:
         if len(inputs) != self.count:
@@ -107,15 +114,14 @@ class Launcher:
             if type(array) is not self.array_type:
                 raise TypeError(f"compiled program: takes NumPy arrays (argument {i} is {type(array).__name__})")
         for which, place, value in self.symbols:
-            if (scalars[place] if which < 0 else inputs[which].shape[place]) != value:
+            if inputs[which].shape[place] != value:
                 return self.slow(inputs, scalars)
-        if self.busy:
+        if not self._work.acquire(blocking=False):
             return self.slow(inputs, scalars)
-        self.busy = 1
         try:
             return self._run(inputs, scalars)
         finally:
-            self.busy = 0
+            self._work.release()
 
     def _run(self, inputs: Any, scalars: Any) -> list[Any]:
         frame = list(self.frame)
@@ -127,8 +133,6 @@ class Launcher:
             if kind == POOL:
                 results[i] = frame[number] = item.take()
                 table[number] = results[i].ctypes.data
-        for slot, of in self.twins:
-            table[slot], frame[slot] = table[of], frame[of]
         values = (ctypes.c_double * max(1, len(scalars)))()
         for i, value in enumerate(scalars):
             values[i] = value
@@ -148,8 +152,8 @@ class Launcher:
         for step in self.steps:
             if isinstance(step, tuple):
                 step[0](frame, scalars)
-                for slot, of in step[1]:
-                    table[slot], frame[slot] = frame[of].ctypes.data, frame[of]
+                for slot in step[1]:
+                    table[slot] = frame[slot].ctypes.data
                 continue
             report = Report()
             if step(ctypes.addressof(table), ctypes.addressof(self.sizes), ctypes.addressof(values), report):

@@ -48,9 +48,7 @@ class Program:
         self._class = launcher()
         self._addresses = {name: library.address(name) for kind, name in facts.script
                            if kind == "segment" and library is not None}
-        self._shapes = {name: (of, dim) for name, of, dim in facts.symbols}
-        first = None if facts.symbols else ()
-        self.launch: Callable[..., list[Any]] = self._slow if first is None else self._new(first)
+        self.launch: Callable[..., list[Any]] = self._slow if facts.symbols else self._new(())
 
     def __call__(self, inputs: Sequence[Any], scalars: Sequence[Any] = ()) -> list[Any]:
         """Run it.
@@ -87,21 +85,14 @@ class Program:
         self._ready.setdefault(values, []).append(made)
         return made
 
-    @property
-    def memory(self) -> int:
-        """Bytes of the arena (0 where it depends on sizes)."""
-        return self.facts.arena
-
 
 class _Setup:
     """One launcher in the making: the program with numbers for its symbols."""
 
     def __init__(self, program: Program, values: tuple[int, ...]) -> None:
-        self.program, self.values, facts = program, values, program.facts
-        self.facts = facts
-        self.symbols = {name: value for (name, _, _), value in zip(facts.symbols, values, strict=True)}
+        self.program, self.values, self.facts = program, values, program.facts
+        self.symbols = {name: value for (name, _, _), value in zip(self.facts.symbols, values, strict=True)}
         self.fixed: list[tuple[int, int, Any]] = []
-        self.memory: Any = None
 
     def launcher(self) -> Any:
         facts = self.facts
@@ -115,9 +106,7 @@ class _Setup:
         library = self.program.library
         release = facts.work is None or facts.work >= RELEASE
         inputs = tuple((n, slot.number) for n, slot in enumerate(facts.slots) if slot.kind == "input")
-        taken = [number for kind, number, *_ in outputs if kind == POOL]
-        twins = tuple(pair for pair in self._sharing("output", taken) if pair[0] != pair[1])
-        return self.program._class(len(facts.slots), steps, self.fixed, facts.inputs, inputs, outputs, twins, symbols,
+        return self.program._class(len(facts.slots), steps, self.fixed, facts.inputs, inputs, outputs, symbols,
                                    facts.returned, release, framed, np.ndarray, self.program._slow, failed,
                                    parallel.__dict__, 0 if library is None else library.openmp)
 
@@ -126,12 +115,12 @@ class _Setup:
         size, offsets = facts.arena, None
         if facts.symbols:
             size, offsets = _laid_out(facts, self.symbols)
-        self.memory = block(size)
-        start = self.memory.ctypes.data
+        memory = block(size)
+        start = memory.ctypes.data
         for n, slot in enumerate(facts.slots):
             if slot.kind == "arena":
                 place = slot.number if offsets is None else offsets[n]
-                self.fixed.append((n, start + place, self._array(slot, self.memory, place)))
+                self.fixed.append((n, start + place, self._array(slot, memory, place)))
             elif slot.kind == "constant":
                 array = facts.constants[slot.number]
                 self.fixed.append((n, array.ctypes.data, array))
@@ -145,15 +134,9 @@ class _Setup:
         if kind == "segment":
             return self.program._addresses[step]
         slots = self.facts.slots
-        moved = self._sharing("extern", [n for n in step.outs if n is not None and slots[n].kind == "extern"])
+        filled = tuple(n for n in step.outs if n is not None and slots[n].kind == "extern")
         frame = Frame(slots, self.symbols, {n: array for n, _, array in self.fixed}, self.facts.scalars)
-        return caller(step, frame), moved
-
-    def _sharing(self, kind: str, slots: list[int]) -> tuple[tuple[int, int], ...]:
-        """Pairs (slot, one of ``slots``) of all slots of a kind that have the memory of one of those."""
-        of = {self.facts.slots[n].number: n for n in slots}
-        return tuple((n, of[slot.number]) for n, slot in enumerate(self.facts.slots)
-                     if slot.kind == kind and slot.number in of)
+        return caller(step, frame), filled
 
     def _output(self, n: int) -> tuple[int, int, Any, int]:
         facts = self.facts

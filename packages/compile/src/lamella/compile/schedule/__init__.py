@@ -174,7 +174,7 @@ def _plan(lowered: Lowered, made: Web, units: list[Unit], reasons: list[str]) ->
                 if lowered.inputs[i] in made.in_place}
     memory = plan_memory(lowered, steps, units, kept, in_place)
     return Plan(made_steps, memory.places, list(memory.places), memory.arena, memory.constants, lowered.inputs,
-                lowered.outputs, lowered.mutations, lowered.aliases, lowered.symbols, lowered.scalars,
+                lowered.outputs, lowered.mutations, lowered.aliases, lowered.symbols,
                 list(dict.fromkeys(reasons)), memory.slots)
 
 

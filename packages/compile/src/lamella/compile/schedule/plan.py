@@ -120,7 +120,7 @@ class Plan:
         places: for every buffer that has memory.
         buffers: those buffers; their number is their slot in the table of pointers that segments get.
         arena: bytes of the arena. constants: arrays.
-        outputs: as in `Lowered`. inputs, mutations, aliases, symbols, scalars: as in `Lowered`.
+        outputs: as in `Lowered`. inputs, mutations, aliases, symbols: as in `Lowered`.
         reasons: why neighbours were not fused, one line each.
         slots: what lies in the arena, and when.
     """
@@ -135,7 +135,6 @@ class Plan:
     mutations: dict[int, int] = field(default_factory=dict)
     aliases: dict[int, Any] = field(default_factory=dict)
     symbols: dict[str, Any] = field(default_factory=dict)
-    scalars: list[Any] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     slots: list[Slot] = field(default_factory=list)
 
