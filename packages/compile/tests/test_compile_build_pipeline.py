@@ -169,6 +169,14 @@ def test_the_dump_folder(folder, capsys):
                           check=False)
     assert "largest difference" in done.stdout, done.stderr
     subprocess.run(["sh", str(target / "program_0" / "build.sh")], check=True)
+    assert (target / "program_0" / "program.so").exists()
+
+
+def test_a_number_that_is_none_is_a_difference():
+    nan, inf = float("nan"), float("inf")
+    for a, b, far in ([1, nan], [1, nan], 0), ([1, nan], [1, 2], inf), ([1, 2], [1.5, nan], inf), ([inf], [inf], 0), (
+            [1, 2], [1, 2.5], 0.5), ([inf], [-inf], inf):
+        assert dump._difference(np.array(a, np.float32), np.array(b, np.float32)) == far
 
 
 def test_a_dump_folder_that_cannot_be_made(folder):

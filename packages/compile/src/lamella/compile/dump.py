@@ -58,7 +58,7 @@ def dump(folder: str, raw: Graph, prepared: Graph, made: Any, program: Any) -> P
         write("plan.txt", lambda: plan_report(made.plan, program))
     write("program.cpp", lambda: program.source)
     if program.library is not None:
-        write("build.sh", lambda: shlex.join(program.library.command) + "\n")
+        write("build.sh", lambda: _command(program.library))
     write("picture.svg", lambda: _picture(prepared, made))
     write("graph.pickle", lambda: pickle.dumps(pack(prepared)))
     write("reproduce.py", lambda: _SCRIPT)
@@ -99,6 +99,12 @@ def _source(graph: Graph) -> str:
     from .graph.printer import source
 
     return source(graph)
+
+
+def _command(library: Any) -> str:
+    """The command that builds the folder's own C++ text."""
+    here = {str(library.source): "program.cpp", str(library.path): "program.so"}
+    return f'cd "$(dirname "$0")" || exit\n{shlex.join([here.get(each, each) for each in library.command])}\n'
 
 
 def _picture(prepared: Graph, made: Any) -> Any:
@@ -211,7 +217,11 @@ def _difference(a: Any, b: Any) -> float:
         return 0.0
     if a.dtype.kind in "biu":
         return float(np.max(a != b))
-    return float(np.nanmax(np.abs(a.astype(np.complex128) - np.asarray(b).astype(np.complex128)), initial=0.0))
+    x, y = a.astype(np.complex128), np.asarray(b).astype(np.complex128)
+    same = (x == y) | (np.isnan(x) & np.isnan(y))
+    with np.errstate(invalid="ignore"):
+        away = np.abs(x - y)
+    return float(np.max(np.where(same, 0.0, np.where(np.isnan(away), np.inf, away))))
 
 
 def random_inputs(graph: Graph, seed: int = 0) -> tuple[list[Any], list[float]]:

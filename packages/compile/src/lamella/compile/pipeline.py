@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -124,38 +124,38 @@ def _look_up(prepared: Graph) -> tuple[Any, str | None]:
 class Made:
     """What the steps made, for the dump folder."""
 
-    def __init__(self, decomposed: Any, lowered: Any, plan: Any, source: Any) -> None:
-        self.decomposed, self.lowered, self.plan, self.source = decomposed, lowered, plan, source
+    def __init__(self, decomposed: Any, lowered: Any, plan: Any) -> None:
+        self.decomposed, self.lowered, self.plan = decomposed, lowered, plan
 
 
 def _make(prepared: Graph, timing: Timing) -> tuple[Any, Made]:
     """All steps between the prepared graph and the C++ text."""
     from .build.programs import Stored
     from .runtime.facts import facts_of
+    from .schedule.report import described
 
     with timing.step("decompose"):
-        steps = _steps()
-        decomposed = steps["decompose"](prepared)
+        from .decompose import decompose
+
+        decomposed = decompose(prepared)
     with timing.step("lower"):
-        lowered = steps["lower"](decomposed)
+        from .lower import lower
+
+        lowered = lower(decomposed)
     with timing.step("schedule"):
-        plan = steps["schedule"](lowered)
+        from .schedule import schedule
+
+        plan = schedule(lowered)
     with timing.step("emit"):
-        source = steps["emit"](plan)
+        from .emit import cpp as emit
+
+        source = emit(plan)
         facts = facts_of(plan, source.script, prepared.returned, prepared.symbols)
-        stored = Stored(source.text, facts, describe(plan), list(plan.reasons))
+        stored = Stored(source.text, facts, described(plan), list(plan.reasons))
     if fusion_log.on:
         fusion_log("%s", "\n".join([*stored.kernels, *(f"not fused: {reason}" for reason in stored.reasons)]))
     code_log("%s", source.text)
-    return stored, Made(decomposed, lowered, plan, source)
-
-
-def _steps() -> dict[str, Callable[[Any], Any]]:
-    from . import decompose, emit, lower, schedule
-
-    parts: dict[str, tuple[Any, str]] = {"decompose": (decompose, "decompose"), "lower": (lower, "lower"),
-                                         "schedule": (schedule, "schedule"), "emit": (emit, "cpp")}
-    return {name: getattr(module, entry) for name, (module, entry) in parts.items()}
+    return stored, Made(decomposed, lowered, plan)
 
 
 def _loaded(stored: Any, timing: Timing, unwanted: Iterable[int]) -> Any:
@@ -166,10 +166,3 @@ def _loaded(stored: Any, timing: Timing, unwanted: Iterable[int]) -> Any:
         library = load(stored.text) if any(kind == "segment" for kind, _ in stored.facts.script) else None
     with timing.step("load"):
         return Program(stored.facts, library, stored.text, unwanted)
-
-
-def describe(plan: Any) -> list[str]:
-    """The steps of a plan and its memory, one line each."""
-    from .schedule.report import described
-
-    return described(plan)
