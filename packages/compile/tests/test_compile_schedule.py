@@ -438,4 +438,4 @@ def test_the_report_names_lines_bytes_and_operations(count: int) -> None:
     plan = p.plan([p.native(y, (count, 8))])
     first, second = report(plan)
     assert first.where == ["model.py:3"] and first.reads == count * 64 and first.writes == count * 64
-    assert first.flops > 0 and "softmax" not in first.name and second.kind == "call"
+    assert first.flops > 0 and "softmax" not in first.name and second.form == "call"

@@ -16,6 +16,12 @@ from .index import contiguous, product
 
 Size = Any  # int | index.Expr
 Index = tuple[Any, ...]
+_BYTES = {"float64": 8, "int64": 8, "float32": 4, "int32": 4, "float16": 2, "bfloat16": 2, "int16": 2}
+
+
+def itemsize(dtype: str) -> int:
+    """Bytes of one element of a type."""
+    return _BYTES.get(dtype, 1)
 
 
 @dataclass(eq=False, slots=True)

@@ -7,17 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..loops.index import Atom, Expr, FloorDiv, Mod, Var, contiguous, lift, product
-from ..loops.ir import Buffer, Loop
+from ..loops.ir import Buffer, Loop, itemsize
 from ..loops.record import Recorded, record
 
 Coefs = dict[Var, Any]
 MOST_SPLITS = 8
-BYTES = {"float64": 8, "int64": 8, "float32": 4, "int32": 4, "float16": 2, "bfloat16": 2, "int16": 2}
-
-
-def itemsize(dtype: str) -> int:
-    """Bytes of one element."""
-    return BYTES.get(dtype, 1)
 
 
 def guess(size: Any) -> int:
@@ -46,6 +40,10 @@ class Access:
     def same(self, other: Access) -> bool:
         """Whether both are the same place for all values of the variables."""
         return self.exact and other.exact and self.coefs == other.coefs and self.rest == other.rest
+
+    def bytes(self) -> int:
+        """About how many bytes it touches."""
+        return 0 if self.buffer is None else guess(product([v.size for v in self.coefs])) * itemsize(self.buffer.dtype)
 
     def moved(self, at: dict[Var, Coefs]) -> Access:
         """The access with each variable replaced by a linear form of others."""

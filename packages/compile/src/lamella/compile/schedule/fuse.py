@@ -140,7 +140,7 @@ class Fuser:
         """Loops that only read the same are fused where that is a good part of their traffic and no call is between."""
         if second.group is None:
             return False
-        traffic = sum(group.bytes_of(a) for f in second.group.fits for a in (f.store, *f.loads))
+        traffic = sum(a.bytes() for f in second.group.fits for a in (f.store, *f.loads))
         if sum(saved(group, self.nests[n]) for n in second.numbers) * 4 < traffic:
             return False
         low, high = sorted((first.numbers[-1], second.numbers[-1]))

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..loops.index import Var, product
 from ..loops.ir import Buffer
-from .access import Access, Coefs, Nest, guess, itemsize
+from .access import Access, Coefs, Nest, guess
 from .unify import Refine
 
 _names = itertools.count()
@@ -86,11 +86,6 @@ class Group:
         return [f for p in self.passes for f in p.fits]
 
     @property
-    def space(self) -> set[Var]:
-        """All variables."""
-        return {*self.outer, *(v for p in self.passes for v in p.inner)}
-
-    @property
     def stores(self) -> dict[Buffer, tuple[Fit, int]]:
         """Buffer -> the member that fills it, and its pass."""
         if self._stores is None:
@@ -149,12 +144,6 @@ class Group:
         self.outer = tuple(v for v in only.inner if v in chosen)
         only.inner = tuple(v for v in only.inner if v not in chosen)
         self.changed()
-
-    def bytes_of(self, a: Access) -> int:
-        """About how many bytes an access touches."""
-        if a.buffer is None:
-            return 0
-        return guess(product([v.size for v in a.coefs])) * itemsize(a.buffer.dtype)
 
 
 def _refined(f: Fit, var: Var, parts: dict[Var, Coefs]) -> Fit:

@@ -368,10 +368,10 @@ def saved(group: Group, nest: Nest) -> int:
     stores, loads = group.stores, group.loads
     for a in nest.loads:
         if a.buffer in stores:
-            total += 2 * group.bytes_of(a)
+            total += 2 * a.bytes()
         elif a.buffer in loads:
-            total += group.bytes_of(a)
+            total += a.bytes()
     if nest.loop.out in loads:
-        total += 2 * group.bytes_of(nest.store)
+        total += 2 * nest.store.bytes()
     return total
 

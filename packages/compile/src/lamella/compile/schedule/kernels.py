@@ -8,7 +8,7 @@ from typing import Any
 
 from ..loops.index import Var, lift, product
 from ..loops.ir import Buffer, Loop
-from .access import Access, guess, itemsize
+from .access import guess
 from .group import Fit, Group
 from .plan import Kernel, Member, Part
 from .replay import replay, replay_index
@@ -81,7 +81,7 @@ class _Maker:
         [only] = group.passes
         columns = set(group.columns)
         main = max((f for f in only.fits if f.reduces), key=lambda f: f.nest.steps())
-        load = max(main.loads, key=lambda a: (len(a.coefs), group.bytes_of(a)), default=None)
+        load = max(main.loads, key=lambda a: (len(a.coefs), a.bytes()), default=None)
         steps = load.coefs if load is not None else {}
         least = min((guess(steps.get(v, 0)) for v in columns), default=0)
         kept = [v for v in only.inner if v not in columns]
@@ -108,7 +108,7 @@ class _Maker:
             votes = dict.fromkeys(order, 0)
             for f in fits:
                 for a in f.accesses:
-                    weight = _weight(a) * (2 if a is f.store else 1)
+                    weight = a.bytes() * (2 if a is f.store else 1)
                     for v, c in a.coefs.items():
                         if v in chosen and c == 1:
                             votes[v] += weight
@@ -124,7 +124,7 @@ class _Maker:
         score = (-1, 0)
         for f in fits:
             for a in (f.store, *f.loads):
-                mine = (sum(v in chosen for v in a.coefs), _weight(a) * (2 if a is f.store else 1))
+                mine = (sum(v in chosen for v in a.coefs), a.bytes() * (2 if a is f.store else 1))
                 if mine > score:
                     score, best = mine, a.coefs
         return best
@@ -142,7 +142,7 @@ class _Maker:
             for a in f.loads:
                 for v, c in a.coefs.items():
                     if c == 1 and v != last and a.coefs.get(last, 0) != 0 and _tiles(v) and v not in self.tangled and \
-                            _weight(a) >= LARGE:
+                            a.bytes() >= LARGE:
                         return v, last
         return None
 
@@ -203,12 +203,6 @@ def _combine(form: dict[Var, Any], at: At) -> Any:
     for v, c in form.items():
         total = total + at[v] * c
     return total
-
-
-def _weight(a: Access) -> int:
-    if a.buffer is None:
-        return 0
-    return guess(product([v.size for v in a.coefs])) * itemsize(a.buffer.dtype)
 
 
 def work(group: Group) -> Any:

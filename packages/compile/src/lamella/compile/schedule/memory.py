@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..loops.index import product
-from ..loops.ir import Buffer, Extern, Loop, Lowered
-from .access import itemsize
+from ..loops.ir import Buffer, Extern, Loop, Lowered, itemsize
 from .fuse import Unit
 from .group import Fit, Group
 from .order import reads_of, scratch_of, writes_of

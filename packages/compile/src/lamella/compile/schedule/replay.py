@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..loops.index import Expr, Var
+from ..loops.index import Expr, Var, substitute
 from ..loops.record import Op, Recorded
 
 Values = dict[Any, Any]
@@ -27,7 +27,7 @@ def replay(recorded: Recorded, at: dict[Var, Any], variables: tuple[Var, ...]) -
         moved = dict(at)
         given = {v: i for v, i in zip(variables, index, strict=True) if not _is_variable(i, v)}
         if given:
-            moved = {k: _put(e, given) for k, e in moved.items()}
+            moved = {k: substitute(e, given) for k, e in moved.items()}
         return _Player(ops, recorded, moved).run()
 
     return body
@@ -36,14 +36,14 @@ def replay(recorded: Recorded, at: dict[Var, Any], variables: tuple[Var, ...]) -
 def replay_index(recorded: Recorded, at: dict[Var, Any], variables: tuple[Var, ...]
                  ) -> Callable[[Any, tuple[Any, ...]], Any]:
     """The same for the flat index that the loop stores to."""
-    fixed = _put(recorded.store, at)
+    fixed = substitute(recorded.store, at)
     read = [recorded.indirects[v] for v in fixed.vars() if v in recorded.indirects] if isinstance(fixed, Expr) else []
 
     def store(ops: Any, index: tuple[Any, ...]) -> Any:
         given = {v: i for v, i in zip(variables, index, strict=True) if not _is_variable(i, v)}
         if not read:
-            return _put(fixed, given) if given else fixed
-        player = _Player(ops, recorded, {k: _put(e, given) for k, e in at.items()} if given else dict(at))
+            return substitute(fixed, given) if given else fixed
+        player = _Player(ops, recorded, {k: substitute(e, given) for k, e in at.items()} if given else dict(at))
         return player.place(read)
 
     return store
@@ -54,10 +54,6 @@ def _is_variable(index: Any, var: Var) -> bool:
         [(m, c)] = index.terms.items()
         return c == 1 and len(m) == 1 and m[0] == var and isinstance(m[0], Var) and m[0].size == var.size
     return False
-
-
-def _put(expr: Any, values: dict[Var, Any]) -> Any:
-    return expr.substitute(values) if isinstance(expr, Expr) else expr
 
 
 class _Player:
@@ -78,16 +74,16 @@ class _Player:
         for result in read:
             for op in _needed(result, self.values, self.recorded):
                 self.values[op] = self.do(op)
-        return _put(self.recorded.store, self.at)
+        return substitute(self.recorded.store, self.at)
 
     def do(self, op: Op) -> Any:
         ops, name = self.ops, op.name
         if name == "load":
-            return ops.load(op.buffer, _put(op.index, self.at))
+            return ops.load(op.buffer, substitute(op.index, self.at))
         if name == "constant":
             return ops.constant(op.value, op.dtype)
         if name == "index":
-            return ops.index_value(_put(op.index, self.at), op.dtype)
+            return ops.index_value(substitute(op.index, self.at), op.dtype)
         if name == "scalar":
             return ops.scalar(op.value, op.dtype)
         if name == "masked":

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..loops.index import product
-from ..loops.ir import Buffer
+from ..loops.ir import Buffer, itemsize
 from ..loops.record import record
-from .access import guess, itemsize
+from .access import guess
 from .plan import Kernel, NativeCall, Plan
 
 
@@ -17,23 +17,21 @@ class Line:
     """One step.
 
     Attributes:
-        name: of the kernel, the native function or the operator. kind: "kernel", "call" or "eager".
-        form: of a kernel: "pointwise", "rows", "columns" or "in order".
+        name: of the kernel, the native function or the operator.
+        form: of a kernel: "pointwise", "rows", "columns" or "in order"; else "call", or "eager" and why.
         origins, where: the operators that it comes from, and the user's lines.
-        loops: the sizes of the loops; passes: how often a row is passed over. members: how many loops are in it.
+        loops: the sizes of the loops; passes: how often a row is passed over.
         reads, writes: bytes of memory; symbols count as 64.
         flops: about how many operations.
         made: the buffers that are in memory afterwards.
     """
 
     name: str
-    kind: str
     form: str
     origins: list[str]
     where: list[str]
     loops: tuple[Any, ...]
     passes: int
-    members: int
     reads: int
     writes: int
     flops: int
@@ -44,7 +42,7 @@ class Line:
         shape = f" over {sizes}" if sizes else ""
         more = f", {self.passes} passes" if self.passes > 1 else ""
         lines = f" ({', '.join(self.where)})" if self.where else ""
-        return (f"{self.name}: {self.form}{shape}{more}; {_amount(self.reads)} read, {_amount(self.writes)} written, "
+        return (f"{self.name}: {self.form}{shape}{more}; {amount(self.reads)} read, {amount(self.writes)} written, "
                 f"{self.flops:,} operations; {', '.join(self.origins)}{lines} -> {', '.join(self.made)}")
 
 
@@ -78,11 +76,11 @@ def line(step: Any) -> Line:
     if isinstance(step, NativeCall):
         native = step.native
         where = [native.where] if native.where else []
-        return Line(native.function, "call", "call", list(native.origins), where, (), 1, 0, _bytes(native.ins),
+        return Line(native.function, "call", list(native.origins), where, (), 1, _bytes(native.ins),
                     _bytes(native.outs), guess(native.flops), [repr(b) for b in native.outs])
     outs = [b for b in step.outs if b is not None]
-    return Line(step.op if isinstance(step.op, str) else step.op.name, "eager", f"eager, {step.why}",
-                list(step.origins), [step.where] if step.where else [], (), 1, 0, _bytes(step.ins), _bytes(outs), 0,
+    return Line(step.op.name, f"eager, {step.why}",
+                list(step.origins), [step.where] if step.where else [], (), 1, _bytes(step.ins), _bytes(outs), 0,
                 [repr(b) for b in outs])
 
 
@@ -105,7 +103,7 @@ def _kernel(kernel: Kernel) -> Line:
     loops = tuple(v.size for v in (*kernel.outer, *kernel.columns, *inner))
     origins = list(dict.fromkeys(o for m in members for o in m.loop.origins))
     where = list(dict.fromkeys(m.loop.where for m in members if m.loop.where))
-    return Line(kernel.name, "kernel", form, origins, where, loops, len(kernel.parts), len(members),
+    return Line(kernel.name, form, origins, where, loops, len(kernel.parts),
                 sum(of.values()), _bytes([m.loop.out for m in members if m.keep]), guess(kernel.work),
                 [repr(m.loop.out) for m in members if m.keep])
 
@@ -123,7 +121,8 @@ def _bytes(buffers: list[Buffer]) -> int:
     return sum(guess(product(b.shape)) * itemsize(b.dtype) for b in dict.fromkeys(buffers))
 
 
-def _amount(count: int) -> str:
+def amount(count: int) -> str:
+    """Bytes in words."""
     for unit in ("B", "KiB", "MiB"):
         if count < 10240:
             return f"{count} {unit}"
@@ -134,6 +133,6 @@ def _amount(count: int) -> str:
 def described(plan: Plan) -> list[str]:
     """The plan as lines of text: steps, then memory."""
     lines = [str(each) for each in report(plan)]
-    size = f"{_amount(plan.arena)}" if plan.arena or not plan.slots else "sized at run time"
+    size = f"{amount(plan.arena)}" if plan.arena or not plan.slots else "sized at run time"
     lines.append(f"arena: {size}, {len(plan.slots)} places for {sum(len(s.buffers) for s in plan.slots)} buffers")
     return lines

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...loops.index import Expr, FloorDiv, Mod, Var, lift
 from ...loops.ir import Buffer
+from ...loops.record import computing
 from ..ssa import ATOM, LOOSE, PREFIX, PRODUCT, SUM, Access, Line, Names, Nest, Piece, Value, values_in
 
 #: Element type -> its C++ type in memory.
@@ -274,11 +275,6 @@ class Function(Nest):
         into.items.append(Line([f"{REGISTER[result.dtype]} {name} = {literal(other, result.dtype)};"]))
         into.items.append(scope)
         return Value(result.dtype, [name], scope=into, literal=True)
-
-
-def computing(dtype: str) -> str:
-    """The type of values of an element type: half precision is computed in float32."""
-    return "float32" if dtype in HALF else dtype
 
 
 def constant_of(expr: Any) -> int:

@@ -9,10 +9,11 @@ from typing import Any
 
 from ...loops.index import Expr, Var, is_static, product
 from ...loops.ir import Buffer
+from ...loops.record import computing
 from ...schedule.plan import Kernel, Member, Part
-from ...schedule.report import line
+from ...schedule.report import amount, line
 from ..ssa import Line, Value
-from .expressions import MEMORY, REGISTER, RESERVED, computing
+from .expressions import MEMORY, REGISTER, RESERVED
 from .loops import Loops, row_index, row_length
 from .reading import Readings
 
@@ -264,15 +265,6 @@ def comment(kernel: Kernel) -> list[str]:
     return [*(" ".join([*origins, *where]).splitlines()),
             f"{facts.form}{f' over {sizes}' if sizes else ''}{passes}: {amount(facts.reads)} read, "
             f"{amount(facts.writes)} written, {facts.flops:,} operations"]
-
-
-def amount(count: int) -> str:
-    """Bytes in words."""
-    units = ["B", "KiB", "MiB"]
-    while count >= 10240 and len(units) > 1:
-        count = round(count / 1024)
-        del units[0]
-    return f"{count} {units[0]}"
 
 
 def canonical(names: set[str], parameters: list[str], body: list[str]) -> str:

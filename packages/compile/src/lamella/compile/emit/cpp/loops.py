@@ -6,9 +6,10 @@ from typing import Any
 
 from ...loops.index import Expr, Var, is_static, lift, product, substitute
 from ...loops.ir import Buffer, Loop
+from ...loops.record import computing
 from ...schedule.plan import Member, Part
 from ..ssa import WIDTH, Access, Line, Piece, Scope, Value
-from .expressions import HALF, REGISTER, Function, computing, literal
+from .expressions import HALF, REGISTER, Function, literal
 
 #: How a reduction is called in ``lamella/loops.h``.
 ACCUMULATORS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...loops.index import Expr, is_static
-from ...loops.ir import Buffer, Extern
+from ...loops.ir import Buffer, Extern, itemsize
 from ...schedule.epilogue import chunk
 from ...schedule.plan import Kernel, NativeCall, Place, Plan
 from ..source import Source
@@ -14,9 +14,6 @@ from .apart import apart
 from .expressions import MEMORY, RESERVED, Function
 from .kernels import PARALLEL_WORK, Printed, Printer, comment
 from .reading import Readings
-
-ITEM = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
-        "uint8": 1, "bool": 1}
 
 
 class Program:
@@ -97,7 +94,7 @@ class Program:
         size = buffer.numel
         if place.number is None:  # laid out at run time: two buffers that one kernel needs are in one slot or apart
             return "slot", self.arena_slots[buffer], None
-        return "arena", place.number, place.number + size * ITEM[buffer.dtype]
+        return "arena", place.number, place.number + size * itemsize(buffer.dtype)
 
     # -- segments ---------------------------------------------------------------------------------------------------
 
