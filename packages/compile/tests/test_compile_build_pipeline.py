@@ -61,6 +61,21 @@ def test_the_second_time_comes_from_the_cache():
     check(second, graph, X, Y)
 
 
+def test_views_are_left_to_the_caller_who_asks_for_them():
+    def halves(x):
+        y = x * 2
+        return [y, y.t(), x[1:]]
+
+    made = pipeline.cpp(record(halves, [X]), {1, 2})([X._a])
+    assert made[0].shape == (6, 10) and made[1] is None and made[2] is None
+    entry = torch.compile(halves)
+    y, turned, part = entry(X)
+    assert turned.data_ptr() == y.data_ptr() and torch.equal(turned, y.t()) and part._base is X
+    [only] = entry.compiled.entries
+    outs = only.program([X._a])
+    assert [each is None for each in outs] == [False, True, True]
+
+
 def test_another_process_finds_the_program(folder):
     code = """
 from lamella import torch

@@ -2,7 +2,8 @@
 
 A backend is a function ``backend(graph, inputs) -> program``. ``graph`` is raw, as capture left it; ``inputs`` are
 sample arrays. A program is called as ``program(arrays, scalars) -> list``: it writes new content into the arrays of
-mutated inputs, and returns an array for each of the graph's outputs; those in ``graph.aliases`` are views.
+mutated inputs, and returns an array for each of the graph's outputs; those in ``graph.aliases`` are views, or None:
+callers make such outputs themselves.
 
 Backends of users have torch's form instead: ``backend(graph_module, example_inputs) -> callable``.
 """
@@ -105,7 +106,7 @@ def cpp(graph: Graph, inputs: list[Any]) -> Program:
     """One fused C++ program."""
     from .pipeline import cpp as compile_graph
 
-    return compile_graph(graph)
+    return compile_graph(graph, graph.aliases)
 
 
 register("eager", eager)
