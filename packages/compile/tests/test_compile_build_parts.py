@@ -40,7 +40,7 @@ extern "C" int segment0(char** bufs, const long* symbols, const double* scalars,
     auto x = reinterpret_cast<float*>(bufs[0]);
     auto y = reinterpret_cast<float*>(bufs[1]);
     auto z = reinterpret_cast<float*>(bufs[2]);
-%s    lamella::gemm(2, 2, 2, 1.0, x, 2, 1, y, 2, 1, 0.0, z, 2, 1, nullptr);
+%s    lamella::gemm(2, 2, 2, 1.0, x, 2, 1, y, 2, 1, false, z, 2, nullptr);
     return 0;
 }
 """

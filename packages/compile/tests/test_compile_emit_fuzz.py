@@ -26,7 +26,7 @@ def module(name):
 helper, programs = module("compile_emit_helper"), module("test_compile_schedule_fuzz")
 
 
-def product(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias):
+def product(m, n, k, alpha, a, ars, acs, b, brs, bcs, add, c, crs, bias):
     c[...] = a @ b
 
 

@@ -146,7 +146,7 @@ def test_sums_of_integers_wrap():
         lanes(first, last, [&](long i, int lane) INLINE { total.add(lane, x[i]); }, total);
     }, total);
     long a[4] = {top, top, 3, 2}, b[4] = {top, 5, top, 2}, c[4];
-    product<long>(1, 1, 2, 2, 2, a, 0, 0, 2, 1, b, 0, 0, 2, 1, c, 0, 0, 2, 1);
+    product<long>(1, 1, 2, 2, 2, a, 0, 0, 2, 1, b, 0, 0, 2, 1, c, 0, 0, 2);
     std::printf("%ld %ld %ld %ld %ld", total.result(), c[0], c[1], c[2], c[3]);
     ''', '#include "lamella/gemm.h"', ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error"))
     top = 2**63 - 1

@@ -349,7 +349,7 @@ class Products(Rows):
     def product(self, a, b):
         (m, k), n = a.shape, b.shape[1]
         out = self.buffer((m, n))
-        arguments = [m, n, k, 1.0, a, k, 1, b, n, 1, 0.0, out, n, 1, "nullptr"]
+        arguments = [m, n, k, 1.0, a, k, 1, b, n, 1, False, out, n, "nullptr"]
         self.steps.append(Native([out], [a, b], "gemm", arguments, "gemm.h"))
         return out
 

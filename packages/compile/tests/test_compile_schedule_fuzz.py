@@ -191,7 +191,7 @@ class Maker:
         a, b = self.draw.choice(pairs)
         (m, k), n = a.shape, b.shape[1]
         out = self.new((m, n))
-        arguments = [m, n, k, 1.0, a, k, 1, b, n, 1, 0.0, out, n, 1, "nullptr"]
+        arguments = [m, n, k, 1.0, a, k, 1, b, n, 1, False, out, n, "nullptr"]
         self.steps.append(Native([out], [a, b], "gemm", arguments, "gemm.h"))
 
     def program(self) -> Lowered:
@@ -223,7 +223,7 @@ def self_index(b, i, shape):
     return flat % product(b.shape) if b.shape else 0
 
 
-def gemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias) -> None:
+def gemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, add, c, crs, bias) -> None:
     c[...] = np.tanh(a @ b)
 
 

@@ -20,7 +20,7 @@ _FUNCTION = re.compile(
     re.MULTILINE)
 _MACRO = re.compile(r"^#define (\w+)\s((?:[^\n]*\\\n)*[^\n]*)\n", re.MULTILINE)
 _CALL = re.compile(r"lamella::(\w+)\(")
-_MORE = {"Done": "Range", "M": "T"}  # what further template parameters are in what is shared
+_MORE = {"M": "T"}  # what further template parameters are in what is shared
 
 
 BASE, ROOT = "gemm.h", "gemm"  # what the other headers' functions call
@@ -82,8 +82,7 @@ def declared(text: str, instances: list[Instance]) -> str:
 
 def family(name: str) -> str:
     """A function and its variants share most of their code."""
-    return re.sub(r"(_then|_backward)$", "", name.removesuffix("_then")) if not name.startswith("conv") \
-        else name.removesuffix("_then")
+    return name.removesuffix("_then").removesuffix("_backward")
 
 
 def _instance(header: str, name: str, type: str) -> Instance:

@@ -44,9 +44,9 @@ def _rows(step: Native) -> Any:
         return None
     if step.function != "gemm":
         return product(out.shape[2:])
-    columns, target, row, column = step.arguments[1], *step.arguments[11:14]
+    columns, target, row = step.arguments[1], *step.arguments[11:13]
     dense = isinstance(target, Buffer) and target.root is out and target.offset == 0
-    return columns if dense and row == columns and column == 1 else None
+    return columns if dense and row == columns else None
 
 
 def _fits(fuser: Fuser, n: int, unit: Unit, out: Buffer, rows: Any) -> bool:

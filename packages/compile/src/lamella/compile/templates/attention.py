@@ -81,7 +81,7 @@ def attention(lo: Any, node: Any, query: Value, key: Value, value: Value, mask: 
         raise Unsupported("batches that are laid out in more than two steps")
     outer, inner, steps = found
     sizes = [outer, inner, shape[-2], scores[-1], query.shape[-1], shape[-1], bool(is_causal), float(scale)]
-    arguments = [*sizes, out, *steps[0], weights if read else "nullptr /* weights */"]
+    arguments = [*sizes, out, *steps[0][:3], weights if read else "nullptr /* weights */"]
     for b, s in zip((*ins, *extra), steps[1:], strict=True):
         arguments += [NULL if b is None else b, *s]
     if extra[0] is None:

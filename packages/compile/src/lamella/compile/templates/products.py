@@ -18,7 +18,7 @@ WIDE = {"int8": "int", "uint8": "int", "int16": "int", "int32": "int", "int64": 
 def multiply(lo: Any, a: Buffer, b: Buffer, out: Buffer, *, bias: Buffer | None = None, alpha: float = 1.0) -> None:
     """Add the step ``out = alpha * a @ b + bias`` for float matrices; bias is a row."""
     (m, k), n = a.shape, b.shape[1]
-    arguments = [m, n, k, float(alpha), a, *a.stride, b, *b.stride, 0.0, out, *out.stride, bias or NULL]
+    arguments = [m, n, k, float(alpha), a, *a.stride, b, *b.stride, False, out, out.stride[0], bias or NULL]
     ins = [a, b] if bias is None else [a, b, bias]
     lo.add_step(Native([out], ins, "gemm", arguments, "gemm.h", flops=2 * m * n * k))
 
@@ -34,13 +34,11 @@ def multiply_many(lo: Any, a: Buffer, b: Buffer, out: Buffer) -> None:
     if found is None:
         raise Unsupported("batches that are laid out in more than two steps")
     outer, inner, steps = found
-    real = out.dtype in REAL
     arguments: list[Any] = [outer, inner, m, n, k]
-    for each, pair in zip((a, b, out), steps, strict=True):
-        if each is out and real:
-            arguments.append(0.0)
+    for each, pair in zip((a, b), steps, strict=False):
         arguments += [each, *pair, *each.stride[-2:]]
-    function = "bmm" if real else f"product<{WIDE[out.dtype]}>"
+    arguments += [out, *steps[2], out.stride[-2]]
+    function = "bmm" if out.dtype in REAL else f"product<{WIDE[out.dtype]}>"
     lo.add_step(Native([out], [a, b], function, arguments, "gemm.h", flops=2 * m * n * k * size_of(batch)))
 
 

@@ -1,5 +1,5 @@
 // Scaled dot-product attention and its gradients. Heads may lie anywhere (four steps each: two for batches, rows,
-// columns); the weights are dense. Scores, mask and softmax of a block of rows happen while the block is in a cache.
+// columns; the columns of results lie together); the weights are dense. Scores, mask and softmax of a block of rows happen while the block is in a cache.
 #pragma once
 #include "gemm.h"
 #include "math.h"
@@ -86,7 +86,7 @@ void each_block(long outer, long inner, long rows, long block, double work, bool
 
 template <class T, class M>
 void attention(long outer, long inner, long rows, long keys, long depth, long width, bool causal, double scale, T* out, long ox,
-               long oy, long orow, long ocol, Given<T>* weights, const Given<T>* q, long qx, long qy, long qrow, long qcol,
+               long oy, long orow, Given<T>* weights, const Given<T>* q, long qx, long qy, long qrow, long qcol,
                const Given<T>* k, long kx, long ky, long krow, long kcol, const Given<T>* v, long vx, long vy, long vrow,
                long vcol, const M* mask, long mx, long my, long mrow, long mcol, const Given<T>* drop, long dx, long dy,
                long drow, long dcol) {
@@ -94,8 +94,8 @@ void attention(long outer, long inner, long rows, long keys, long depth, long wi
     each_block(outer, inner, rows, rows_at_once(rows, keys, causal), work, false, [&](long x, long y, long i0, long i1) {
         const long end = causal && i1 < keys ? i1 : keys, n = i1 - i0;
         T* s = weights ? weights + ((x * inner + y) * rows + i0) * keys : scratch<T>(4, n * keys);
-        gemm<T>(n, end, depth, scale, q + x * qx + y * qy + i0 * qrow, qrow, qcol, k + x * kx + y * ky, kcol, krow, 0, s, keys,
-                1, nullptr);
+        gemm<T>(n, end, depth, scale, q + x * qx + y * qy + i0 * qrow, qrow, qcol, k + x * kx + y * ky, kcol, krow, false, s,
+                keys, nullptr);
         T* used = drop ? scratch<T>(3, n * keys) : s;
         for (long r = 0; r < n; r++) {
             const long live = causal && i0 + r + 1 < keys ? i0 + r + 1 : keys;
@@ -105,8 +105,8 @@ void attention(long outer, long inner, long rows, long keys, long depth, long wi
             const T* factor = drop + x * dx + y * dy + (i0 + r) * drow;
             for (long j = 0; j < end; j++) used[r * keys + j] = s[r * keys + j] * factor[j * dcol];
         }
-        gemm<T>(n, width, end, 1, used, keys, 1, v + x * vx + y * vy, vrow, vcol, 0, out + x * ox + y * oy + i0 * orow, orow,
-                ocol, nullptr);
+        gemm<T>(n, width, end, 1, used, keys, 1, v + x * vx + y * vy, vrow, vcol, false, out + x * ox + y * oy + i0 * orow,
+                orow, nullptr);
     });
 }
 
@@ -165,17 +165,17 @@ void attention_backward(long outer, long inner, long rows, long keys, long depth
                 for (long j = 0; j < end; j++) to[r * keys + j] = w[r * keys + j] * factor[r * drow + j * dcol];
             used = to;
         }
-        if (dv) gemm<T>(end, width, n, 1, used, 1, keys, up, grow, gcol, 1, to_v, vrow2, 1, nullptr);
+        if (dv) gemm<T>(end, width, n, 1, used, 1, keys, up, grow, gcol, true, to_v, vrow2, nullptr);
         if (!dq && !dk && !dmask) return;
         T* s = scratch<T>(4, n * keys);
-        gemm<T>(n, end, width, scale, up, grow, gcol, v + x * vx + y * vy, vcol, vrow, 0, s, keys, 1, nullptr);
+        gemm<T>(n, end, width, scale, up, grow, gcol, v + x * vx + y * vy, vcol, vrow, false, s, keys, nullptr);
         for (long r = 0; r < n; r++)
             scores_gradient<T>(s + r * keys, w + r * keys, drop ? factor + r * drow : nullptr, dcol, end);
         if (dq)
-            gemm<T>(n, depth, end, 1, s, keys, 1, k + x * kx + y * ky, krow, kcol, 0, dq + x * qx2 + y * qy2 + i0 * qrow2, qrow2,
-                    1, nullptr);
+            gemm<T>(n, depth, end, 1, s, keys, 1, k + x * kx + y * ky, krow, kcol, false,
+                    dq + x * qx2 + y * qy2 + i0 * qrow2, qrow2, nullptr);
         if (dk)
-            gemm<T>(end, depth, n, 1, s, 1, keys, q + x * qx + y * qy + i0 * qrow, qrow, qcol, 1, to_k, krow2, 1, nullptr);
+            gemm<T>(end, depth, n, 1, s, 1, keys, q + x * qx + y * qy + i0 * qrow, qrow, qcol, true, to_k, krow2, nullptr);
         for (long r = 0; dmask && r < n; r++)
             for (long j = 0; j < keys; j++) dmask[first + r * keys + j] = j < end ? s[r * keys + j] / T(scale) : T(0);
     });

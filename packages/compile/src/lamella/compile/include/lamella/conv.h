@@ -21,10 +21,10 @@ void conv_forward(LAMELLA_CONV_SIZES, T* out, const Given<T>* x, const Given<T>*
 }
 
 // The same; done(first, end) is called for ranges of elements of out that are complete.
-template <class T, class Done>
+template <class T>
 void conv_forward_then(LAMELLA_CONV_SIZES, T* out, const Given<T>* x, const Given<T>* weight, const Given<T>* bias,
-                       const Done& done) {
-    convolve<T>(LAMELLA_CONV, out, x, weight, bias, Finished(done));
+                       Range done) {
+    convolve<T>(LAMELLA_CONV, out, x, weight, bias, done);
 }
 
 // dx = the gradient in the input, plus a bias of its channels where not null (for transposed convolutions).
@@ -33,10 +33,10 @@ void conv_backward_input(LAMELLA_CONV_SIZES, T* dx, const Given<T>* g, const Giv
     convolve_back<T>(LAMELLA_CONV, dx, g, weight, bias, {});
 }
 
-template <class T, class Done>
+template <class T>
 void conv_backward_input_then(LAMELLA_CONV_SIZES, T* dx, const Given<T>* g, const Given<T>* weight, const Given<T>* bias,
-                              const Done& done) {
-    convolve_back<T>(LAMELLA_CONV, dx, g, weight, bias, Finished(done));
+                              Range done) {
+    convolve_back<T>(LAMELLA_CONV, dx, g, weight, bias, done);
 }
 
 // dw = the gradient in the weight, db = the sums of g over all but its channels, where not null.

@@ -101,7 +101,7 @@ OUTLINE void columns_forward(const Conv& s, T* out, const T* x, const T* weight,
             T* columns = scratch<T>(3, k * wide);
             T* product = scratch<T>(5, s.co * wide);
             made.gather(columns, x + (i * s.groups + g) * in, s.groups * in, images);
-            gemm<T>(s.co, wide, k, 1, weight + g * s.co * k, k, 1, columns, wide, 1, 0, product, wide, 1, nullptr);
+            gemm<T>(s.co, wide, k, 1, weight + g * s.co * k, k, 1, columns, wide, 1, false, product, wide, nullptr);
             for (long q = 0; q < images; q++)
                 for (long o = 0; o < s.co; o++) {
                     T* to = out + (((i + q) * s.groups + g) * s.co + o) * p;
@@ -122,7 +122,7 @@ OUTLINE void columns_backward_input(const Conv& s, T* dx, const T* g, const T* w
             T* columns = scratch<T>(3, k * wide);
             T* up = scratch<T>(5, s.co * wide);
             side_by_side<T>(up, g + (i * s.groups + group) * s.co * p, s.groups * s.co * p, s.co, images, p);
-            gemm<T>(k, wide, s.co, 1, weight + group * s.co * k, 1, k, up, wide, 1, 0, columns, wide, 1, nullptr);
+            gemm<T>(k, wide, s.co, 1, weight + group * s.co * k, 1, k, up, wide, 1, false, columns, wide, nullptr);
             made.scatter(dx + (i * s.groups + group) * in, s.groups * in, columns, images,
                          bias ? bias + group * s.ci : nullptr);
         }
@@ -139,7 +139,7 @@ OUTLINE void columns_backward_weight(const Conv& s, T* dw, T* db, const T* g, co
             T* up = scratch<T>(5, s.co * wide);
             made.gather(columns, x + (i * s.groups + group) * in, s.groups * in, images);
             side_by_side<T>(up, g + (i * s.groups + group) * s.co * p, s.groups * s.co * p, s.co, images, p);
-            gemm<T>(s.co, k, wide, 1, up, wide, 1, columns, 1, wide, i ? 1 : 0, dw + group * s.co * k, k, 1, nullptr);
+            gemm<T>(s.co, k, wide, 1, up, wide, 1, columns, 1, wide, i > 0, dw + group * s.co * k, k, nullptr);
             for (long o = 0; db && o < s.co; o++) {
                 T sum = i ? db[group * s.co + o] : T(0);
                 for (long j = 0; j < wide; j++) sum += up[o * wide + j];

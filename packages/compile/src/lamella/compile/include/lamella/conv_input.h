@@ -37,7 +37,7 @@ struct Shares {
 };
 
 template <class T>
-OUTLINE void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias, Finished done) {
+OUTLINE void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias, Range done) {
     if (better_as_columns<T>(s)) {
         columns_forward<T>(s, out, x, weight, bias);
         return finish(done, s.n * s.groups * s.co, s.out.all(), threads_for(s.work()));
@@ -117,7 +117,7 @@ long pack_phase(T* packed, long* offset, const T* weight, const Conv& s, const L
 
 // dx of a convolution: a convolution of g, apart for each phase of the stride. bias: added to each of its channels.
 template <class T>
-OUTLINE void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* bias, Finished done) {
+OUTLINE void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* bias, Range done) {
     if (better_as_columns<T>(s)) {
         columns_backward_input<T>(s, dx, g, weight, bias);
         return finish(done, s.n * s.groups * s.ci, s.in.all(), threads_for(s.work()));

@@ -104,7 +104,7 @@ OUTLINE void correlate_exactly(const Conv& s, T* dw, const T* g, const T* x, con
                 for (long y = 0; y < s.out[1]; y++, to += s.out[2])
                     std::memcpy(to, room + offset[t] + (d * l.size[1] + y) * l.size[2], s.out[2] * sizeof(T));
         gemm<T>(s.co, k, positions, 1, g + at * s.co * positions, positions, 1, columns, 1, positions,
-                at < s.groups ? 0 : 1, dw + at % s.groups * s.co * k, k, 1, nullptr);
+                at >= s.groups, dw + at % s.groups * s.co * k, k, nullptr);
     }
 }
 

@@ -1,4 +1,4 @@
-// Matrix products over any strides: c = alpha a b + beta c (+ a row of bias).
+// Matrix products of operands with any strides: c = alpha a b (+ a row of bias), or c += alpha a b.
 //
 // Both operands are packed into panels that lie in caches; `tile` does the arithmetic. All threads are OpenMP's, and
 // small products stay on the calling thread.
@@ -85,7 +85,7 @@ struct Grid {
 // while they are in its cache.
 template <class T>
 OUTLINE void gemm_blocks(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b, bool add, T* c, long step,
-                         const T* bias, int threads, Finished done = {}) {
+                         const T* bias, int threads, Range done = {}) {
     const bool whole = bool(done);
     constexpr long w = Simd<T>::columns;
     const long panels = ceil_div(n, w);
@@ -148,7 +148,7 @@ OUTLINE void gemm_deep(long m, long n, long k, T alpha, Matrix<T> a, Matrix<T> b
     });
 }
 
-// y = alpha a x + beta y (+ bias), or a sum into y.
+// y = alpha a x (+ bias), or a sum into y.
 template <class T>
 OUTLINE void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, bool add, T* y, long ys, const T* bias,
                     long bs, int threads) {
@@ -200,45 +200,25 @@ OUTLINE void matvec(long m, long k, T alpha, Matrix<T> a, const T* x, long xs, b
     });
 }
 
-// c = alpha a b + beta c + bias (n numbers, or none). Element types other than float and double: see `product`.
+// c = alpha a b + bias (n numbers, or none), or c += alpha a b where `add`; rows of c are `crs` apart. Element types other
+// than float and double: see `product`.
 template <class T>
 OUTLINE void gemm(long m, long n, long k, double alpha, const Given<T>* a, long ars, long acs, const Given<T>* b,
-                  long brs, long bcs, double beta, T* c, long crs, long ccs, const Given<T>* bias) {
+                  long brs, long bcs, bool add, T* c, long crs, const Given<T>* bias) {
     if (m <= 0 || n <= 0) return;
-    if (beta != 0 && beta != 1)
-        for (long i = 0; i < m; i++)
-            for (long j = 0; j < n; j++) c[i * crs + j * ccs] *= T(beta);
-    if (beta != 0 && bias) {
-        for (long i = 0; i < m; i++)
-            for (long j = 0; j < n; j++) c[i * crs + j * ccs] += bias[j];
-        bias = nullptr;
-    }
     const Matrix<T> left{a, ars, acs}, right{b, brs, bcs};
-    const bool add = beta != 0;
     const int threads = threads_for(double(m) * n * k);
     if (n == 1) return matvec<T>(m, k, T(alpha), left, b, brs, add, c, crs, bias, 0, threads);
-    if (m == 1) return matvec<T>(n, k, T(alpha), right.turned(), a, acs, add, c, ccs, bias, 1, threads);
+    if (m == 1) return matvec<T>(n, k, T(alpha), right.turned(), a, acs, add, c, 1, bias, 1, threads);
     // Few long sums: packing would cost more than it saves.
     if (n <= 3 && acs == 1 && k >= 64) {
         for (long j = 0; j < n; j++)
-            matvec<T>(m, k, T(alpha), left, b + j * bcs, brs, add, c + j * ccs, crs, bias ? bias + j : nullptr, 0, threads);
+            matvec<T>(m, k, T(alpha), left, b + j * bcs, brs, add, c + j, crs, bias ? bias + j : nullptr, 0, threads);
         return;
     }
     if (m <= 3 && brs == 1 && k >= 64) {
         for (long i = 0; i < m; i++)
-            matvec<T>(n, k, T(alpha), right.turned(), a + i * ars, acs, add, c + i * crs, ccs, bias, 1, threads);
-        return;
-    }
-    if (ccs != 1 && (crs == 1 || ccs == 0) && !bias)
-        return gemm<T>(n, m, k, alpha, b, bcs, brs, a, acs, ars, add, c, ccs, crs, nullptr);
-    if (ccs != 1) {
-        for (long i = 0; i < m; i++)
-            for (long j = 0; j < n; j++) {
-                T sum = 0;
-                for (long p = 0; p < k; p++) sum += left.at[i * ars + p * acs] * right.at[p * brs + j * bcs];
-                sum = T(alpha) * sum + (bias ? bias[j] : T(0));
-                c[i * crs + j * ccs] = add ? c[i * crs + j * ccs] + sum : sum;
-            }
+            matvec<T>(n, k, T(alpha), right.turned(), a + i * ars, acs, add, c + i * crs, 1, bias, 1, threads);
         return;
     }
     if (threads > 1 && k >= 64 * threads && m * n <= 1L << 16 && k > 4 * (m < n ? n : m))
@@ -248,30 +228,28 @@ OUTLINE void gemm(long m, long n, long k, double alpha, const Given<T>* a, long 
 
 // `gemm` for row-major c without gaps, and done(first, end) for its elements as soon as whole rows are complete: what
 // reads them finds them in cache.
-template <class T, class Done>
+template <class T>
 void gemm_then(long m, long n, long k, double alpha, const Given<T>* a, long ars, long acs, const Given<T>* b, long brs,
-               long bcs, double beta, T* c, long crs, long ccs, const Given<T>* bias, const Done& done) {
+               long bcs, bool add, T* c, long crs, const Given<T>* bias, Range done) {
     if (m <= 0) return;
     const int threads = threads_for(double(m) * n * k);
-    if (ccs == 1 && n > 1 && m > 1 && (beta == 0 || beta == 1) && k < 8 * (m + n) &&
-        (threads == 1 || m >= 2 * threads * tile_rows))
-        return gemm_blocks<T>(m, n, k, T(alpha), {a, ars, acs}, {b, brs, bcs}, beta != 0, c, crs, bias, threads,
-                              Finished(done));
-    gemm<T>(m, n, k, alpha, a, ars, acs, b, brs, bcs, beta, c, crs, ccs, bias);
-    parallel(threads, [&](int me, int count) { done(m * me / count * n, m * (me + 1) / count * n); });
+    if (n > 1 && m > 1 && k < 8 * (m + n) && (threads == 1 || m >= 2 * threads * tile_rows))
+        return gemm_blocks<T>(m, n, k, T(alpha), {a, ars, acs}, {b, brs, bcs}, add, c, crs, bias, threads, done);
+    gemm<T>(m, n, k, alpha, a, ars, acs, b, brs, bcs, add, c, crs, bias);
+    finish(done, m, n, threads);
 }
 
 // Products for two dimensions of batches: matrix (x, y) of a starts at a + x * ax + y * ay, and so on; steps may be 0.
 template <class T>
 void bmm(long outer, long inner, long m, long n, long k, const Given<T>* a, long ax, long ay, long ars, long acs,
-         const Given<T>* b, long bx, long by, long brs, long bcs, double beta, T* c, long cx, long cy, long crs, long ccs) {
+         const Given<T>* b, long bx, long by, long brs, long bcs, T* c, long cx, long cy, long crs) {
     const double each = double(m) * n * k;
     const long batch = outer * inner;
     const int threads = threads_for(each * batch);
     auto one = [&](long i) {
         const long x = i / inner, y = i % inner;
-        gemm<T>(m, n, k, 1, a + x * ax + y * ay, ars, acs, b + x * bx + y * by, brs, bcs, beta, c + x * cx + y * cy, crs,
-                ccs, nullptr);
+        gemm<T>(m, n, k, 1, a + x * ax + y * ay, ars, acs, b + x * bx + y * by, brs, bcs, false, c + x * cx + y * cy, crs,
+                nullptr);
     };
     if (threads > 1 && (batch >= 4 * threads || (each < 1e6 && batch > 1)))
         parallel(threads, [&](int me, int count) {
@@ -284,7 +262,7 @@ void bmm(long outer, long inner, long m, long n, long k, const Given<T>* a, long
 // `bmm` for whole numbers, summed as S; sums wrap.
 template <class S, class T>
 void product(long outer, long inner, long m, long n, long k, const Given<T>* a, long ax, long ay, long ars, long acs,
-             const Given<T>* b, long bx, long by, long brs, long bcs, T* c, long cx, long cy, long crs, long ccs) {
+             const Given<T>* b, long bx, long by, long brs, long bcs, T* c, long cx, long cy, long crs) {
     const long rows = outer * inner * m;
     parallel(threads_for(double(rows) * n * k), [&](int me, int count) {
         for (long row = rows * me / count; row < rows * (me + 1) / count; row++) {
@@ -294,7 +272,7 @@ void product(long outer, long inner, long m, long n, long k, const Given<T>* a, 
             for (long j = 0; j < n; j++) {
                 S sum = 0;
                 for (long p = 0; p < k; p++) sum = add(sum, mul(S(left[p * acs]), S(right[p * brs + j * bcs])));
-                c[x * cx + y * cy + i * crs + j * ccs] = T(sum);
+                c[x * cx + y * cy + i * crs + j] = T(sum);
             }
         }
     });

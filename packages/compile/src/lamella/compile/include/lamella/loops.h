@@ -1,7 +1,6 @@
 // The loops of compiled programs: shared between threads, and with accumulators that stay in registers.
 #pragma once
 
-#include <cstdlib>
 #include <tuple>
 
 #include "report.h"
@@ -11,17 +10,6 @@
 #endif
 
 namespace lamella {
-
-// A function of a range whose type does not tell what it does: templates that take it are compiled once.
-struct Range {
-    const void* what;
-    void (*call)(const void*, long, long);
-    void operator()(long first, long last) const { call(what, first, last); }
-};
-template <class F>
-inline Range range(const F& what) {
-    return {&what, [](const void* self, long first, long last) { (*static_cast<const F*>(self))(first, last); }};
-}
 
 static __attribute__((noinline)) void share_range(long steps, double work, Range body) {
 #ifdef _OPENMP
@@ -143,19 +131,8 @@ inline void copy(T* to, const T* from, long n) {
 // Memory that a thread keeps between calls: another one for each slot.
 template <class T, int slot>
 inline T* workspace(long count) {
-    struct Room {
-        void* at = nullptr;
-        size_t size = 0;
-        ~Room() { std::free(at); }
-    };
     static thread_local Room room;
-    size_t need = (size_t(count) * sizeof(T) + 127) / 64 * 64;
-    if (room.size < need) {
-        std::free(room.at);
-        room.at = std::aligned_alloc(64, need);
-        room.size = need;
-    }
-    return static_cast<T*>(room.at);
+    return room.take<T>(count);
 }
 
 }  // namespace lamella

@@ -137,31 +137,6 @@ void loop_forward(const Times& times, long size, const T* weight, T* h, const Ce
     });
 }
 
-// dh of some units: packed gradients of gates times panels of the weight.
-template <class T>
-void multiply_units(const Pieces& tiles, long k, const T* gates, const T* panels, Units units, T* dh, long size, bool add) {
-    constexpr long n = Simd<T>::lanes, w = 2 * n;
-    alignas(64) T edge[tile_rows * w];
-    for (long u = units.first; u < units.end; u += w) {
-        const long m = units.end - u < w ? units.end - u : w;
-        const Packed<T> right{panels + (u - units.first) * k, w};
-        for (long t = 0; t < tiles.count; t++) {
-            const long r0 = tiles.start(t), rows = tiles.start(t + 1) - r0;
-            T* to = dh + r0 * size + u;
-            if (m == w) {
-                tile_of<T, 2>(rows, k, gates + r0 * k, right, to, size, add ? Base<T>{to, size} : Base<T>::zero());
-                continue;
-            }
-            if (m > n)
-                tile_of<T, 2>(rows, k, gates + r0 * k, right, edge, w, Base<T>::zero());
-            else
-                tile_of<T, 1>(rows, k, gates + r0 * k, right, edge, w, Base<T>::zero());
-            for (long r = 0; r < rows; r++)
-                for (long q = 0; q < m; q++) to[r * size + q] = add ? to[r * size + q] + edge[r * w + q] : edge[r * w + q];
-        }
-    }
-}
-
 // The backward loop. cell(walk, row, r, u, m) writes the gradients of the gates of units [u, u + m) into d (rows of all
 // times, G * size). Then dh (rows, size) of these units becomes their product with the weight (added to dh where `add`).
 template <class T, int G, class Cell>
@@ -174,7 +149,8 @@ void loop_backward(const Times& times, long size, const T* weight, const T* d, T
         const Units units = Units::of<T>(size, me, count);
         T* packed = scratch<T>(4, (units.end - units.first + w) * k + n);
         for (long u = units.first; u < units.end; u += w)
-            pack<T>(packed + (u - units.first) * k, weight + u, 1, size, units.end - u < w ? units.end - u : w, k, w);
+            pack<T>(packed + (u - units.first) * k, weight + u, 1, size, units.end - u < w ? units.end - u : w, k,
+                    units.end - u > n ? w : n);
         T *here = packed_gates, *other = packed_gates + gates;
         for (Walk walk(times, true); walk.more(); walk.next()) {
             const Pieces tiles{walk.count(), ceil_div(walk.count(), tile_rows)};
@@ -192,7 +168,7 @@ void loop_backward(const Times& times, long size, const T* weight, const T* d, T
                 }
             }
             if (count > 1) meet();
-            multiply_units<T>(tiles, k, here, packed, units, dh, size, add);
+            multiply_block<T>(walk.count(), k, here, packed, w * k, units.first, units.end, dh, size, nullptr, add);
             T* swap = here;
             here = other;
             other = swap;
@@ -215,7 +191,7 @@ T* states_before(const Times& times, long size, const T* states, const T* first)
 // dw (G * size, size) = the gradients of gates, transposed, times the states before.
 template <class T>
 void weight_gradient(const Times& times, long size, long gates, const T* d, const T* before, T* dw) {
-    gemm<T>(gates, size, times.total(), 1, d, 1, gates, before, size, 1, 0, dw, size, 1, nullptr);
+    gemm<T>(gates, size, times.total(), 1, d, 1, gates, before, size, 1, false, dw, size, nullptr);
 }
 
 // fn(q) for each unit of a cell; they do not depend on each other.

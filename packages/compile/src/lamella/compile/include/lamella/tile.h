@@ -1,6 +1,5 @@
 // The innermost part of matrix products and convolutions: a tile of the result that stays in registers.
 #pragma once
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -74,22 +73,8 @@ inline void meet() {
 #endif
 }
 
-// What is called with ranges of elements of a result that are complete; nothing where it was made of nothing.
-struct Finished {
-    const void* self = nullptr;
-    void (*call)(const void*, long, long) = nullptr;
-    Finished() = default;
-    template <class F>
-    explicit Finished(const F& f)
-        : self(&f), call([](const void* it, long first, long end) { (*static_cast<const F*>(it))(first, end); }) {}
-    explicit operator bool() const { return call; }
-    void operator()(long first, long end) const {
-        if (call) call(self, first, end);
-    }
-};
-
 // All of `rows` rows of `each` elements are complete.
-inline void finish(const Finished& done, long rows, long each, int threads) {
+inline void finish(Range done, long rows, long each, int threads) {
     if (!done) return;
     parallel(threads, [&](int me, int count) { done(rows * me / count * each, rows * (me + 1) / count * each); });
 }
@@ -107,19 +92,8 @@ inline long ceil_div(long a, long b) { return (a + b - 1) / b; }
 // Memory that a thread keeps between calls; what was asked for before under the same slot is gone.
 template <class T>
 inline T* scratch(int slot, long count) {
-    struct Room {
-        void* at = nullptr;
-        size_t size = 0;
-        ~Room() { std::free(at); }
-    };
     static thread_local Room rooms[8];
-    Room& room = rooms[slot];
-    size_t need = ((size_t)count * sizeof(T) + 127) / 64 * 64 + 64;
-    if (need > room.size) {
-        std::free(room.at);
-        room.at = std::aligned_alloc(64, room.size = need + need / 4 / 64 * 64);
-    }
-    return (T*)room.at;
+    return rooms[slot].take<T>(count + 64 / sizeof(T));
 }
 
 // Rows of the second operand: packed one after the other, or anywhere.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -110,6 +111,37 @@ template <class T> INLINE inline T mul(T a, T b) {
 template <class T> INLINE inline T neg(T a) { return sub(T(0), a); }
 template <> INLINE inline bool add(bool a, bool b) { return a | b; }
 template <> INLINE inline bool mul(bool a, bool b) { return a & b; }
+
+// A function of a range whose type does not tell what it does: templates that take it are compiled once. It may be made of
+// nothing, and does nothing then.
+struct Range {
+    const void* what = nullptr;
+    void (*call)(const void*, long, long) = nullptr;
+    explicit operator bool() const { return call; }
+    void operator()(long first, long last) const {
+        if (call) call(what, first, last);
+    }
+};
+template <class F>
+inline Range range(const F& what) {
+    return {&what, [](const void* self, long first, long last) { (*static_cast<const F*>(self))(first, last); }};
+}
+
+// Memory that grows and is used again.
+struct Room {
+    void* at = nullptr;
+    size_t size = 0;
+    ~Room() { std::free(at); }
+    template <class T>
+    T* take(long count) {
+        size_t need = (size_t(count) * sizeof(T) + 127) / 64 * 64;
+        if (size < need) {
+            std::free(at);
+            at = std::aligned_alloc(64, size = need + need / 4 / 64 * 64);
+        }
+        return static_cast<T*>(at);
+    }
+};
 
 INLINE inline long least(long a, long b) { return a < b ? a : b; }
 
