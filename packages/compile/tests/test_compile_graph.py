@@ -56,8 +56,8 @@ def test_run_calls_items_and_constants() -> None:
 def test_run_symbols_and_scalars() -> None:
     x = torch.ones(4, 3)
     g, [a] = graph_of(x)
-    s0, lr = lift(Var("s0")), lift(Var("lr"))
-    g.symbols = {"s0": (0, 0), "lr": ("scalar", 0)}
+    s0, lr = lift(Var("s0")), g.add("scalar", "lr", 0)
+    g.symbols = {"s0": ((0, 0), 4)}
     v = g.add("call", "view", op("view"), (a, [s0 * 3]), {}, spec_of(x.view(-1)))
     m = g.add("call", "mul", op("mul.Tensor"), (v, lr), {}, spec_of(x.view(-1)))
     g.add("output", "output", None, ([m],))

@@ -77,6 +77,20 @@ CASES: dict[str, Any] = {
     "round, with decimals": lambda: torch.round(J, decimals=2),
 }
 
+#: Numbers that are only known at run time.
+SCALED: dict[str, Any] = {
+    "power": lambda x, w: x**w,
+    "power of integers": lambda x, w: J**w,
+    "lerp": lambda x, w: torch.lerp(x, x + 1, w),
+    "xlogy": lambda x, w: torch.xlogy(x, w) + torch.xlogy(w, x),
+    "xlog1py": lambda x, w: torch.special.xlog1py(x, w) + torch.special.xlog1py(w, x),
+    "add": lambda x, w: torch.add(x, x, alpha=w),
+    "addcmul": lambda x, w: torch.addcmul(x, x, x, value=w),
+    "clamp": lambda x, w: x.clamp(max=w),
+    "pad": lambda x, w: F.pad(x, (1, 1), value=w),
+    "renorm": lambda x, w: torch.renorm(x[:, None], 2, 0, w),
+}
+
 
 def _set(x: Any, number: Any) -> Any:
     x[0] = number
@@ -97,3 +111,12 @@ def test_numbers_that_do_not_fit(name: str) -> None:
     wanted = outcome(CASES[name])
     torch.compiler.reset()
     assert outcome(torch.compile(CASES[name])) == wanted
+
+
+@pytest.mark.parametrize("name", SCALED)
+def test_numbers_known_at_run_time(name: str) -> None:
+    torch.compiler.reset()
+    compiled = torch.compile(SCALED[name], fullgraph=True)
+    x = torch.tensor([0.0, 1.5, -2.0, float("inf"), float("nan")])
+    for w in (0.25, 2.0, 0.75):
+        torch.testing.assert_close(compiled(x, w), SCALED[name](x, w), equal_nan=True)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from lamella import core
+from lamella.compile.decompose import decompose
 from lamella.compile.graph.functionalize import functionalize
 from lamella.compile.graph.node import Graph, Spec
 from lamella.compile.loops.index import Var, lift
@@ -151,8 +152,8 @@ def test_run_time_scalar_is_weak_in_promotion() -> None:
     moved = graph.add("call", "add", find("aten::add.Tensor"), (x, scaled), {"alpha": rate}, spec_of(numbers(3)))
     graph.add("output", "output", None, ([moved],))
     graph.functional = True
-    program = lower(graph, strict=True)
-    assert program.symbols == {"rate": ("scalar", 0)} and program.scalars == [0]
+    program = lower(decompose(graph, strict=True), strict=True)
+    assert program.symbols == {"rate": ("scalar", 0)} and not any(isinstance(s, Extern) for s in program.steps)
     [found] = run(program, [np.ones(3, np.float32)], [0.5])
     assert found.dtype == np.float32 and found.tolist() == [1.25, 1.25, 1.25]
 

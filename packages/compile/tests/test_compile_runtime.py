@@ -48,7 +48,7 @@ def program(body, buffers, places, outputs, script=None, **kw):
     more = {k: v for k, v in kw.items() if k in ("aliases", "symbols")}
     plan = Plan([], where, buffers, kw.pop("arena", 0), kw.pop("constants", []), inputs, outputs, **more)
     script = script or [("segment", "run")]
-    facts = facts_of(plan, script, kw.get("returned"), kw.get("names"))
+    facts = facts_of(plan, script, kw.get("returned"))
     return Program(facts, load(text) if body else None, text)
 
 
@@ -188,7 +188,7 @@ def test_operators_get_views_lists_and_numbers():
     out = f32("out", (4,))
     step = Extern(registry.find("aten::cat"), ([part, part], lift(Var("k"))), {}, [out], [x])
     run = program("", [x, out], [Place("input", 0), Place("output", 0)], [out], script=[("extern", step)],
-                  names={"k": ("scalar", 0)})
+                  symbols={"k": ("scalar", 0)})
     a = np.arange(6, dtype=np.float32).reshape(2, 3)
     assert run([a], (0,))[0].tolist() == [1, 4, 1, 4]
 

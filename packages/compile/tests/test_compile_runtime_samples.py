@@ -39,7 +39,7 @@ def eager_program(graph: Any, monkeypatch: Any) -> Program:
     script = [("extern", step) for step in plan.steps if isinstance(step, Extern)]
     if len(script) != len(plan.steps):
         pytest.skip("copies between layouts need a compiler")
-    return Program(facts_of(plan, script, graph.returned, graph.symbols), None)
+    return Program(facts_of(plan, script, graph.returned), None)
 
 
 def same(a: Any, b: Any, name: str) -> None:

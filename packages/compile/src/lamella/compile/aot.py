@@ -108,7 +108,7 @@ class Call:
         if self.connect is not None:
             self.connect(self, tensors, found, outs, scalars)
         if self.aliases:
-            sizes = symbol_values(self.parts.forward, tensors, scalars)
+            sizes = symbol_values(self.parts.forward, tensors)
             for number, alias in self.aliases.items():
                 base = tensors[alias.of] if alias.kind == "input" else found[alias.of]
                 if base._ag is not None and number not in self.parts.history:

@@ -225,12 +225,11 @@ def _difference(a: Any, b: Any) -> float:
 
 
 def random_inputs(graph: Graph, seed: int = 0) -> tuple[list[Any], list[float]]:
-    """Tensors that fit a graph's inputs (symbolic sizes as they were at capture), and scalars."""
+    """Tensors that fit a graph's inputs (symbolic sizes as they were at capture), and run-time scalars."""
     from lamella.core.tensor import wrap
 
     from .graph.infer import hints
     from .loops.index import substitute
-    from .runtime.facts import origin_of
     from .runtime.memory import maker
 
     rng = np.random.default_rng(seed)
@@ -242,5 +241,4 @@ def random_inputs(graph: Graph, seed: int = 0) -> tuple[list[Any], list[float]]:
         array = maker(node.spec.dtype.name, shape, stride)()
         array[...] = rng.standard_normal(shape) if array.dtype.kind not in "biu" else rng.integers(0, 2, shape)
         tensors.append(wrap(array))
-    count = sum(1 for origin in graph.symbols.values() if origin_of(origin)[0] == "scalar")
-    return tensors, [0.5] * count
+    return tensors, [0.5] * (1 + max((node.op for node in graph.nodes if node.kind == "scalar"), default=-1))

@@ -150,7 +150,7 @@ def _make(prepared: Graph, timing: Timing) -> tuple[Any, Made]:
         from .emit import cpp as emit
 
         source = emit(plan)
-        facts = facts_of(plan, source.script, prepared.returned, prepared.symbols)
+        facts = facts_of(plan, source.script, prepared.returned)
         stored = Stored(source.text, facts, described(plan), list(plan.reasons))
     if fusion_log.on:
         fusion_log("%s", "\n".join([*stored.kernels, *(f"not fused: {reason}" for reason in stored.reasons)]))

@@ -358,7 +358,7 @@ def _sizes(have: tuple[Any, ...], shape: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*shape[:at], missing, *shape[at + 1 :])
 
 
-_ARITH = frozenset("neg abs sign floor ceil trunc relu".split())
+_ARITH = frozenset("neg abs sign floor ceil trunc".split())
 _FLOAT = frozenset(
     "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan tanh sinh cosh asin acos atan asinh acosh "
     "atanh erf erfc sigmoid lgamma".split()

@@ -15,12 +15,8 @@ from .node import Graph, Node, Spec
 
 
 def hints(graph: Graph) -> dict[Var, Any]:
-    """A number for each symbol: the one that capture saw, or a large one nothing else is likely to be equal to."""
-    found: dict[Var, Any] = {}
-    for name, origin in graph.symbols.items():
-        value = origin[1] if isinstance(origin[0], tuple) else origin[2] if len(origin) > 2 else 97
-        found[Var(name)] = value
-    return found
+    """A number for each symbol: the one that capture saw."""
+    return {Var(name): value for name, (_, value) in graph.symbols.items()}
 
 
 def infer(op: Any, args: Any, kwargs: dict[str, Any], numbers: dict[Var, Any] | None = None) -> Any:

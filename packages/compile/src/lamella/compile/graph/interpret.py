@@ -51,7 +51,7 @@ def run(graph: Graph, inputs: Sequence[Tensor], scalars: Sequence[float] = (), *
 
         raise RuntimeError(message("graph", f"takes {len(given)} inputs, but got {len(inputs)}"))
     env: Values = dict(zip(given, inputs, strict=True))
-    sizes = symbol_values(graph, inputs, scalars)
+    sizes = symbol_values(graph, inputs)
     with state.masks(exclude=0 if grad else AUTOGRAD_MASK):
         for node in graph.nodes:
             if node.kind == "scalar":
@@ -75,7 +75,7 @@ def execute(graph: Graph, inputs: Sequence[Tensor], scalars: Sequence[float] = (
         The outputs, those that only carry new content of inputs left out.
     """
     outputs = run(graph, inputs, scalars)
-    sizes = symbol_values(graph, inputs, scalars)
+    sizes = symbol_values(graph, inputs)
     with state.masks(exclude=AUTOGRAD_MASK):
         fresh = {number: outputs[number].clone() for number in set(graph.mutations.values())}
         for at, number in graph.mutations.items():
@@ -87,13 +87,9 @@ def execute(graph: Graph, inputs: Sequence[Tensor], scalars: Sequence[float] = (
     return outputs[:count]
 
 
-def symbol_values(graph: Graph, inputs: Sequence[Any], scalars: Sequence[Any]) -> dict[Var, Any]:
-    """What each symbol of a graph stands for, read from the inputs' shapes and from the scalars."""
-    found: dict[Var, Any] = {}
-    for name, origin in graph.symbols.items():
-        source = origin[0] if isinstance(origin[0], tuple) else origin
-        found[Var(name)] = scalars[source[1]] if source[0] == "scalar" else inputs[source[0]].shape[source[1]]
-    return found
+def symbol_values(graph: Graph, inputs: Sequence[Any]) -> dict[Var, Any]:
+    """What each symbol of a graph stands for, read from the inputs' shapes."""
+    return {Var(name): inputs[at].shape[dim] for name, ((at, dim), _) in graph.symbols.items()}
 
 
 def resolve(value: Any, env: Values, sizes: dict[Var, Any]) -> Any:

@@ -114,7 +114,7 @@ class Graph:
         mutations: number of an input -> number of the output value that is its new content. Such outputs come after
             the user's own; capture leaves this empty (calls mutate), functionalization fills it (no call mutates).
         aliases: number of an output -> where it lies, for outputs that share memory.
-        symbols: name of a symbolic size -> (input number, dimension) or ("scalar", k) that it is read from, and hint.
+        symbols: name of a symbolic size -> ((input number, dimension) that it is read from, its value at capture).
         functional: no call writes into its arguments (see `calls` for what calls of writing operators mean then).
         returned: how many of the outputs are the user's; None for all. Others carry new content of inputs, or memory
             that several of the user's outputs are views of.
@@ -123,7 +123,7 @@ class Graph:
     nodes: list[Node] = field(default_factory=list)
     mutations: dict[int, int] = field(default_factory=dict)
     aliases: dict[int, Alias] = field(default_factory=dict)
-    symbols: dict[str, Any] = field(default_factory=dict)
+    symbols: dict[str, tuple[tuple[int, int], int]] = field(default_factory=dict)
     functional: bool = False
     returned: int | None = None
     _count: dict[str, int] = field(default_factory=dict)

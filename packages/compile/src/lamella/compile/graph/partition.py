@@ -247,10 +247,10 @@ class _Cut:
             made.nodes.append(copies[node])
         needed = self._needed(self.gradients, set(kept))
         _copy(made, [n for n in self.graph.nodes if n in needed and n.kind not in ("input", "output")], copies)
-        for name, origin in self.graph.symbols.items():
+        for name, (_, hint) in self.graph.symbols.items():
             place = next(((i, d) for i, n in enumerate(made.inputs) for told, d in _told(n) if told == name), None)
             if place is not None:
-                made.symbols[name] = (place, *origin[1:]) if isinstance(origin[0], tuple) else (*place, *origin[2:])
+                made.symbols[name] = place, hint
         _finish(made, [copies[v] if isinstance(v, Node) else v for v in self.gradients], 0)
         return made
 

@@ -14,7 +14,6 @@ import numpy as np
 from .. import layers
 from ..loops.index import Expr
 from .calls import ROW_MAJOR, is_functional_call
-from .infer import hints
 from .node import Graph, Node, Spec
 
 _HEAD = '''from lamella import torch
@@ -95,7 +94,6 @@ class _Printer:
         body = self.body()
         inputs = [n.name for n in self.graph.inputs]
         scalars = [n.name for n in self.graph.nodes if n.kind == "scalar"]
-        scalars += [s for s, o in self.graph.symbols.items() if o[0] == "scalar"]
         specs = ", ".join(str(n.spec) for n in self.graph.inputs)
         lines = [_HEAD + "".join(f"{alias} = operator({op!r})\n" for op, alias in self.ops.items()), ""]
         lines.append(f"def {name}({', '.join(inputs + scalars)}):  # {specs}")
@@ -104,13 +102,8 @@ class _Printer:
 
     def symbols(self) -> list[str]:
         names = [n.name for n in self.graph.inputs]
-        lines = []
-        known = hints(self.graph)
-        for (name, origin), hint in zip(self.graph.symbols.items(), known.values(), strict=True):
-            at = origin[0] if isinstance(origin[0], tuple) else origin
-            if at[0] != "scalar":
-                lines.append(f"{name} = {names[at[0]]}.shape[{at[1]}]  # {hint} at first")
-        return lines
+        return [f"{name} = {names[at]}.shape[{dim}]  # {hint} at first"
+                for name, ((at, dim), hint) in self.graph.symbols.items()]
 
     def body(self) -> list[str]:
         lines, where = [], ""

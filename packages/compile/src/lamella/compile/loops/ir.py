@@ -187,7 +187,6 @@ class Lowered:
         outputs: what each output of the graph is: a Buffer, or a number or None that is returned as it is.
         mutations, aliases: as in `Graph`.
         symbols: symbolic sizes: name -> (input number, dimension); run-time scalars: name -> ("scalar", which).
-        scalars: run-time scalars, in order: what capture reads them from.
     """
 
     steps: list[Any]
@@ -196,4 +195,3 @@ class Lowered:
     mutations: dict[int, int] = field(default_factory=dict)
     aliases: dict[int, Any] = field(default_factory=dict)
     symbols: dict[str, Any] = field(default_factory=dict)
-    scalars: list[Any] = field(default_factory=list)

@@ -31,8 +31,6 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
     """
     load_rules()
     lo = Lowering(graph)
-    symbols = {n: tuple(f[0] if isinstance(f[0], tuple) else f[:2]) for n, f in graph.symbols.items()}
-    lo.scalars = {name: source[1] for name, source in symbols.items() if source[0] == "scalar"}
     users = graph.users()
     wanted = _wanted(graph)
     for node in graph.nodes:
@@ -48,9 +46,9 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
             lo.settle(each, count, stride, lambda node=node: _read_from_memory(node, users))  # type: ignore[misc]
     lo.node = None
     outputs = _outputs(lo, graph)
-    symbols.update({name: ("scalar", k) for name, k in lo.scalars.items()})
-    scalars = sorted(set(lo.scalars.values()))
-    return Lowered(lo.steps, lo.inputs, outputs, dict(graph.mutations), dict(graph.aliases), symbols, scalars)
+    symbols = {name: place for name, (place, _) in graph.symbols.items()}
+    symbols.update({node.name: ("scalar", node.op) for node in graph.nodes if node.kind == "scalar"})
+    return Lowered(lo.steps, lo.inputs, outputs, dict(graph.mutations), dict(graph.aliases), symbols)
 
 
 def load_rules() -> None:
@@ -105,7 +103,6 @@ def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:
         lo.inputs.append(buffer)
         return stored(buffer)
     if node.kind == "scalar":
-        lo.scalars[node.name] = node.op
         return Scalar(node.name, node.op)
     if node.kind == "constant":
         return _constant(node)

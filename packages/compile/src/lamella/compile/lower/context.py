@@ -34,7 +34,6 @@ class Lowering:
         self.inputs: list[Buffer] = []
         self._count = 0
         self._items: dict[Node, set[int]] | None = None
-        self.scalars: dict[str, int] = {}
 
     # what rules call
 
@@ -204,14 +203,9 @@ class Lowering:
         return self._items.get(node, set())
 
     def symbol(self, expr: Any, dtype: str = "") -> Value:
-        """A 0-d value of a symbolic size or of a run-time scalar."""
+        """A 0-d value of a symbolic size."""
         if not isinstance(expr, Expr):
             return constant(expr, (), dtype or "int64")
-        if len(expr.terms) == 1:
-            [(atoms, factor)] = expr.terms.items()
-            if factor == 1 and len(atoms) == 1 and isinstance(atoms[0], Var) and atoms[0].name in self.scalars:
-                k, kind = self.scalars[atoms[0].name], dtype or "float64"
-                return Value((), kind, lambda ops, index: ops.scalar(k, kind))
         kind = dtype or "int64"
         return Value((), kind, lambda ops, index: ops.index_value(expr, kind))
 

@@ -95,13 +95,11 @@ class Facts:
     work: int | None = 0
 
 
-def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = None,
-             symbols: Mapping[str, Any] | None = None) -> Facts:
+def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = None) -> Facts:
     """The facts of a plan.
 
     Args:
         plan: the plan. script: as emission gives it. returned: how many outputs are the caller's (all).
-        symbols: those of the graph, where run-time scalars have names too.
     """
     number = {buffer: n for n, buffer in enumerate(plan.buffers)}
     slots = [_slot(buffer, plan) for buffer in plan.buffers]
@@ -115,21 +113,12 @@ def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = N
     steps: list[tuple[str, Any]] = []
     for what, step in script:
         steps.append(("call", _call(step, number)) if what == "extern" else ("segment", step))
-    table = plan.symbols if symbols is None else symbols
-    origins = {name: origin_of(found) for name, found in table.items()}
     count = len(outputs) if returned is None else returned
     return Facts(slots, len(plan.inputs), outputs, count, steps, list(plan.constants),
                  plan.arena if isinstance(plan.arena, int) else 0,
                  [(size(s.size), s.first, s.last, [number[b] for b in s.buffers]) for s in plan.slots],
-                 [(name, of, dim) for name, (of, dim) in sorted((n, origin_of(o)) for n, o in plan.symbols.items())
-                  if of != "scalar"],
-                 {name: k for name, (of, k) in origins.items() if of == "scalar"}, _work(plan))
-
-
-def origin_of(found: Any) -> tuple[Any, int]:
-    """Where a symbol is read: (input, dimension) or ("scalar", number), whatever else stands with it."""
-    first = found[0] if isinstance(found[0], tuple) else found
-    return first[0], first[1]
+                 [(name, of, dim) for name, (of, dim) in sorted(plan.symbols.items()) if of != "scalar"],
+                 {name: k for name, (of, k) in plan.symbols.items() if of == "scalar"}, _work(plan))
 
 
 def size(value: Any) -> Size:

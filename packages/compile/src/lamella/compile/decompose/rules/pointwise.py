@@ -8,7 +8,7 @@ from typing import Any
 from lamella.core import dtypes as dt
 
 from ..builder import Builder
-from ..specs import fitting, is_number, result_type
+from ..specs import fitting, is_number, result_type, wide
 from ..table import Eager, Keep, rule
 from .widening import operands, widened
 
@@ -66,12 +66,12 @@ def div_mode(b: Builder, self: Any, other: Any, *, rounding_mode: Any) -> Any:
     if rounding_mode == "floor":
         return b.pointwise("aten::floor_divide", "arith", self, other)
     d = result_type((self, other))
-    if rounding_mode is None and d.category == 2:
+    if rounding_mode is None:
         return b.div(self, other)
-    if rounding_mode == "trunc" and d.category == 2:
+    if d.category == 2:
         d, (x, y) = operands(b, self, other)
         return b.to(b.trunc(b.div(x, y)), d)
-    raise Keep("integers")
+    raise Keep("a primitive as it is")
 
 
 @rule("aten::pow.Tensor_Scalar")
@@ -97,30 +97,23 @@ def logaddexp2(b: Builder, x: Any, y: Any) -> Any:
     return b.where(b.eq(x, y), b.add(x, 1.0), made)
 
 
-def _zero_times(b: Builder, x: Any, y: Any, log: Any) -> Any:
-    """x times a logarithm, 0 where x is, unless y is nan."""
-    if is_number(x):
-        return b.mul(log, x) if x else b.where(b.isnan(y), y, 0.0)
-    if is_number(y):
-        return b.where(b.eq(x, 0), 0.0, b.mul(x, log)) if y == y else b.mul(x, log)
-    r = b.mul(x, log)
-    return b.masked_fill(r, b.logical("and", b.eq(x, 0), b.logical("not", b.isnan(y))), 0.0)
+def _times_logarithm(b: Builder, name: str, self: Any, other: Any) -> Any:
+    """x times the logarithm of y, 0 where x is, unless y is nan."""
+    d, given = operands(b, self, other, promote="float")
+    x, y = (b.full((), v, wide(d)) if is_number(v) else v for v in given)
+    r = b.mul(x, b.unary(name, y))
+    nothing = b.logical("and", b.eq(x, 0), b.logical("not", b.isnan(y)))
+    return b.to(b.masked_fill(r, nothing, 0.0), d)
 
 
 @rule("aten::xlogy.Tensor")
 def xlogy(b: Builder, self: Any, other: Any) -> Any:
-    d, (x, y) = operands(b, self, other, promote="float")
-    if is_number(y):
-        raise Keep("the logarithm of a number")
-    return b.to(_zero_times(b, x, y, b.log(y)), d)
+    return _times_logarithm(b, "log", self, other)
 
 
 @rule("aten::special_xlog1py")
 def xlog1py(b: Builder, self: Any, other: Any) -> Any:
-    d, (x, y) = operands(b, self, other, promote="float")
-    if is_number(y):
-        raise Keep("the logarithm of a number")
-    return b.to(_zero_times(b, x, y, b.log1p(y)), d)
+    return _times_logarithm(b, "log1p", self, other)
 
 
 @rule("aten::ldexp.Tensor")
@@ -209,13 +202,17 @@ def lerp_scalar(b: Builder, self: Any, end: Any, weight: Any) -> Any:
     # The nearer end is the base, so that both ends are hit exactly.
     d, (x, y) = operands(b, self, end)
     if not isinstance(weight, (int, float)):
-        raise Keep("the weight is not known")
+        return b.to(_nearest_lerp(b, x, y, b.full((), weight, x.spec.dtype)), d)
     near, far = _lerp(b, x, y, weight)
     return b.to(near if abs(weight) < 0.5 else far, d)
 
 
 @widened("aten::lerp.Tensor")
 def lerp_tensor(b: Builder, x: Any, y: Any, w: Any) -> Any:
+    return _nearest_lerp(b, x, y, w)
+
+
+def _nearest_lerp(b: Builder, x: Any, y: Any, w: Any) -> Any:
     near, far = _lerp(b, x, y, w)
     return b.where(b.lt(b.abs(w), 0.5), near, far)
 

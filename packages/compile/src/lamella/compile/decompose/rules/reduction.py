@@ -45,7 +45,7 @@ def _added(b: Builder, terms: list[Any]) -> Any:
 def sum_(b: Builder, self: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     d = sum_type(self.spec.dtype) if dtype is None else dtype
     if dtype is None and d not in LOW:
-        if dim is None or isinstance(dim, (list, tuple)) and len(dim):
+        if isinstance(dim, (list, tuple)) and len(dim):
             raise Keep("a primitive as it is")
         return b.sum(self, dim, keepdim)
     return b.to(b.sum(b.wide(b.to(self, d)), dim, keepdim), d)

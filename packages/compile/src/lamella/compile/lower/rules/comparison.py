@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..promote import cast, common, fitting, spec_type
-from ..registry import Unsupported, lowering
+from ..registry import lowering
 from ..values import Value
-from .arithmetic import binary
 
 
 def _compare(name: str) -> Any:
@@ -21,7 +20,7 @@ def _compare(name: str) -> Any:
 
 
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    lowering(f"aten::{_name}.Tensor", f"aten::{_name}.Scalar")(_compare(_name))
+    lowering(f"aten::{_name}.Tensor")(_compare(_name))
 
 
 def _logical(name: str) -> Any:
@@ -46,8 +45,7 @@ def _bits(name: str, of_bools: str) -> Any:
 
 
 for _name in ("and", "or", "xor"):
-    lowering(f"aten::bitwise_{_name}.Tensor", f"aten::bitwise_{_name}.Scalar")(
-        _bits(f"bitwise_{_name}", f"logical_{_name}"))
+    lowering(f"aten::bitwise_{_name}.Tensor")(_bits(f"bitwise_{_name}", f"logical_{_name}"))
 lowering("aten::bitwise_not")(_bits("bitwise_not", "logical_not"))
 
 
@@ -83,27 +81,11 @@ def choose(lo: Any, condition: Value, a: Any, b: Any, dtype: str) -> Any:
     return lo.pointwise(lambda ops, c, x, y: ops.where(c, x, y), *values, dtype=dtype)
 
 
-@lowering("aten::where.self", "aten::where.ScalarOther", "aten::where.ScalarSelf", "aten::where.Scalar")
+@lowering("aten::where.self")
 def where(lo: Any, node: Any, condition: Value, a: Any, b: Any) -> Any:
     return choose(lo, condition, a, b, spec_type(node))
 
 
-@lowering("aten::masked_fill.Scalar", "aten::masked_fill.Tensor")
+@lowering("aten::masked_fill.Scalar")
 def masked_fill(lo: Any, node: Any, a: Value, mask: Value, value: Any) -> Any:
     return choose(lo, mask, fitting(value, a.dtype), a, spec_type(node))
-
-
-@lowering("aten::clamp", "aten::clamp.Tensor", "aten::clamp_min", "aten::clamp_max", "aten::clamp_min.Tensor",
-          "aten::clamp_max.Tensor")
-def clamp(lo: Any, node: Any, a: Value, min: Any = None, max: Any = None) -> Any:  # noqa: A002 - torch's names
-    dtype = spec_type(node)
-    if "clamp_max" in node.op.name and max is None:
-        min, max = None, min  # noqa: A001
-    if dtype == "bool":
-        raise Unsupported("bools")
-    out: Any = a if min is None and max is None else cast(lo, a, dtype)
-    if min is not None:
-        out = binary(lo, "maximum", out, fitting(min, dtype), dtype)
-    if max is not None:
-        out = binary(lo, "minimum", out, fitting(max, dtype), dtype)
-    return out

@@ -18,35 +18,14 @@ def filled(lo: Any, shape: tuple[Any, ...], number: Any, dtype: str) -> Value:
     return found
 
 
-@lowering("aten::full", "aten::full_like")
+@lowering("aten::full")
 def full(lo: Any, node: Any, of: Any, fill_value: Any, **_: Any) -> Value:
     return filled(lo, tuple(node.spec.shape), fill_value, spec_type(node))
 
 
-@lowering("aten::new_full")
-def new_full(lo: Any, node: Any, a: Value, size: Any, fill_value: Any, **_: Any) -> Value:
-    return filled(lo, tuple(node.spec.shape), fill_value, spec_type(node))
-
-
-@lowering("aten::empty.memory_format", "aten::empty_strided", "aten::empty_like", "aten::new_empty",
-          "aten::new_empty_strided", "aten::zeros", "aten::zeros_like", "aten::new_zeros", "aten::zero")
+@lowering("aten::empty.memory_format", "aten::empty_strided")
 def zeros(lo: Any, node: Any, *_: Any, **__: Any) -> Value:
     return constant(as_number(0, spec_type(node)), tuple(node.spec.shape), spec_type(node))
-
-
-@lowering("aten::ones", "aten::ones_like", "aten::new_ones")
-def ones(lo: Any, node: Any, *_: Any, **__: Any) -> Value:
-    return constant(as_number(1, spec_type(node)), tuple(node.spec.shape), spec_type(node))
-
-
-@lowering("aten::fill.Scalar", "aten::fill.Tensor")
-def fill(lo: Any, node: Any, a: Value, value: Any) -> Value:
-    return filled(lo, a.shape, value, spec_type(node))
-
-
-@lowering("aten::scalar_tensor")
-def scalar_tensor(lo: Any, node: Any, value: Any, **_: Any) -> Value:
-    return filled(lo, (), value, spec_type(node))
 
 
 @lowering("aten::arange.start_step")
@@ -91,29 +70,7 @@ def linspace(lo: Any, node: Any, start: Any, end: Any, steps: Any, **_: Any) -> 
     return Value(shape, dtype, load, cost=6)
 
 
-@lowering("aten::eye.m", "aten::eye")
-def eye(lo: Any, node: Any, *_: Any, **__: Any) -> Value:
-    dtype = spec_type(node)
-
-    def load(ops: Any, i: Any) -> Any:
-        return ops.to(ops.eq(ops.index_value(i[0], "int64"), ops.index_value(i[1], "int64")), dtype)
-
-    return Value(tuple(node.spec.shape), dtype, load, cost=2)
-
-
-@lowering("aten::tril", "aten::triu")
-def triangle(lo: Any, node: Any, a: Value, diagonal: Any = 0) -> Value:
-    name = "le" if node.op.opname == "tril" else "ge"
-    dtype, load = a.dtype, a.load
-
-    def body(ops: Any, i: Any) -> Any:
-        inside = getattr(ops, name)(ops.index_value(i[-1], "int64"), ops.index_value(i[-2] + diagonal, "int64"))
-        return ops.where(inside, load(ops, i), ops.constant(0, dtype))
-
-    return Value(a.shape, dtype, body, cost=a.cost + 2, reads=a.reads)
-
-
-@lowering("aten::_to_copy", "aten::to.dtype", "aten::_cast", "prims::convert_element_type")
+@lowering("aten::_to_copy")
 def to_copy(lo: Any, node: Any, a: Value, *_: Any, **__: Any) -> Value:
     kind = getattr(node.spec.device, "type", "cpu")
     source = node.args[0].spec.device

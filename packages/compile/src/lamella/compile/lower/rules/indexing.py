@@ -56,11 +56,6 @@ def embedding(lo: Any, node: Any, weight: Value, indices: Value, *_: Any, **__: 
     return at_places(lo, weight, 0, indices, lambda i: (i[:-1], i[-1:]), tuple(node.spec.shape))
 
 
-@lowering("aten::take")
-def take(lo: Any, node: Any, a: Value, index: Value) -> Value:
-    return at_places(lo, views.flat(a), 0, index, lambda i: (i, ()), index.shape, True)
-
-
 def index_plan(a: Value, indices: Any) -> tuple[list[tuple[int, Value]], tuple[Any, ...], int]:
     """Of ``a[indices]``: (dimension, index) pairs, the indices' common shape, and where it stands in the result."""
     given = list(indices) + [None] * (a.ndim - len(indices))
@@ -88,7 +83,7 @@ def _split(a: Value, pairs: Any, common: Any, first: int) -> Any:
     return split
 
 
-@lowering("aten::index.Tensor", "aten::_unsafe_index.Tensor")
+@lowering("aten::index.Tensor")
 def index_tensor(lo: Any, node: Any, a: Value, indices: Any) -> Value:
     pairs, common, first = index_plan(a, indices)
     split = _split(a, pairs, common, first)
@@ -119,7 +114,7 @@ def scatter(lo: Any, into: Value | None, shape: Any, dtype: str, ranges: Any, bo
     return stored(out)
 
 
-@lowering("aten::index_put", "aten::_unsafe_index_put")
+@lowering("aten::index_put")
 def index_put(lo: Any, node: Any, a: Value, indices: Any, values: Value, accumulate: bool = False) -> Any:
     given = [v for v in indices if v is not None]
     if len(given) == 1 and given[0].dtype == "bool" and not accumulate and values.numel == 1:

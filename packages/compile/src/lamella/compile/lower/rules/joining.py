@@ -52,7 +52,7 @@ def chosen(ops: Any, condition: Any, inside: Any, other: Any, dtype: str) -> Any
     return ops.masked(condition, inside, other)
 
 
-@lowering("aten::cat", "aten::concat")
+@lowering("aten::cat")
 def cat(lo: Any, node: Any, tensors: Any, dim: int = 0) -> Any:
     dtype, shape = spec_type(node), tuple(node.spec.shape)
     parts = [cast(lo, v, dtype) for v in tensors if v.shape != (0,) or len(shape) == 1]
@@ -106,18 +106,6 @@ def _joined_by_call(lo: Any, parts: list[Value], dim: int, shape: tuple[Any, ...
         arguments += [buffer, part.shape[dim] * inner]
     lo.add_step(Native([out], given, "join", arguments, "join.h"))
     return stored(out)
-
-
-@lowering("aten::stack")
-def stack(lo: Any, node: Any, tensors: Any, dim: int = 0) -> Any:
-    dtype, shape = spec_type(node), tuple(node.spec.shape)
-    dim %= len(shape)
-    parts = [views.insert_ones(cast(lo, v, dtype), [dim]) for v in tensors]
-    if len(parts) == 1:
-        return parts[0]
-    if len(parts) > PIECES:
-        return _joined_by_call(lo, parts, dim, shape, dtype)
-    return _joined(lo, parts, dim, list(range(len(parts) + 1)), shape, dtype)
 
 
 @lowering("aten::constant_pad_nd")

@@ -10,7 +10,7 @@ from ..values import Value, is_dense, mapped, view_of
 
 
 @lowering("aten::view", "aten::reshape", "aten::_unsafe_view", "aten::flatten.using_ints", "aten::unflatten.int",
-          "aten::view_as", "aten::_reshape_alias")
+          "aten::view_as")
 def view(lo: Any, node: Any, a: Value, *_: Any, **__: Any) -> Value:
     return views.reshape(a, tuple(node.spec.shape))
 
@@ -88,7 +88,7 @@ def slices(lo: Any, node: Any, a: Value, dim: int = 0, start: Any = None, end: A
     return a if size == a.shape[dim] and step == 1 else views.sliced(a, dim, low, size, step)
 
 
-@lowering("aten::split.Tensor", "aten::split_with_sizes", "aten::chunk", "aten::unsafe_split.Tensor")
+@lowering("aten::split.Tensor", "aten::split_with_sizes", "aten::chunk")
 def split(lo: Any, node: Any, a: Value, sizes: Any, dim: int = 0) -> tuple[Value, ...]:
     dim %= a.ndim
     parts, at = [], 0
@@ -180,43 +180,6 @@ def mapped_view(a: Value, stride: tuple[Any, ...], offset: Any) -> Value:
     found = view_of(a, a.shape, stride, offset)
     found.buffer = None
     return found
-
-
-@lowering("aten::roll")
-def roll(lo: Any, node: Any, a: Value, shifts: Any, dims: Any = ()) -> Value:
-    shifts = [shifts] if isinstance(shifts, int) else list(shifts)
-    dims = [] if dims is None else [dims] if isinstance(dims, int) else list(dims)
-    if not dims:
-        line = views.flat(a)
-        return views.reshape(_rolled(line, shifts[0], 0), a.shape)
-    for shift, dim in zip(shifts, dims, strict=True):
-        a = _rolled(a, shift, dim % a.ndim)
-    return a
-
-
-def _rolled(a: Value, shift: Any, dim: int) -> Value:
-    n = a.shape[dim]
-    if not isinstance(n, int):
-        raise Unsupported("a size that is symbolic")
-    if n == 0:
-        return a
-    start = (n - shift % n) % n
-    return mapped(a, a.shape, lambda i: (*i[:dim], (i[dim] + start) % n, *i[dim + 1:]), cost=2)
-
-
-@lowering("aten::repeat")
-def repeat(lo: Any, node: Any, a: Value, repeats: Any) -> Value:
-    shape = tuple(node.spec.shape)
-    skip = len(shape) - a.ndim
-    if a.buffer is None and a.cost >= 4:
-        lo.realize(a)
-    old = a.shape
-
-    def index(i: Any) -> Any:
-        return tuple([k if n == m else k % n if n != 1 else 0
-                      for k, n, m in zip(i[skip:], old, shape[skip:], strict=True)])
-
-    return mapped(a, shape, index, cost=2)
 
 
 @lowering("aten::repeat_interleave.self_int")
