@@ -98,6 +98,8 @@ class Entry:
 
     def beyond(self, here: dict[str, int]) -> dict[str, int]:
         """Sizes twice as far out as these, where these are out of range."""
+        if self.capture.seen is not None:
+            return here
         far = {}
         for name, n in here.items():
             low, high = self.space[f"low_{name}"], self.space[f"high_{name}"]
@@ -106,6 +108,9 @@ class Entry:
 
     def widen(self, here: dict[str, int]) -> None:
         """The program is good for these sizes too."""
+        if self.capture.seen is not None:
+            self.capture.seen.add(tuple([here[name] for name in self.capture.ranges]))
+            return
         for name, n in here.items():
             self.space[f"low_{name}"] = min(n, self.space[f"low_{name}"])
             self.space[f"high_{name}"] = max(n, self.space[f"high_{name}"])

@@ -100,7 +100,10 @@ class Writer:
         for text, value in c.pinned.items():
             self._check(f"differs({text}, {self.names(value)})" if isinstance(value, float) else
                         f"{text} is not {value}", Guard("", f"run-time number {text}", "", value))
-        for name, (low, high) in c.ranges.items():
+        if c.seen is not None:
+            self._check(f"({''.join(f'{name}, ' for name in c.ranges)}) not in {self.names(c.seen)}",
+                        Guard("", "a size that code looks at", "", None, ("range", *c.ranges)))
+        for name, (low, high) in c.ranges.items() if c.seen is None else ():
             self.entry.space.update({f"low_{name}": low, f"high_{name}": high})
             self._check(f"not low_{name} <= {name} <= high_{name}",
                         Guard("", f"the size {name}", "", (low, high), ("range", name)))
@@ -345,6 +348,8 @@ class Writer:
             return repr(value) if value is None or type(value) in (bool, int) else self.names(value)
         if kind == "named":
             return f"{self.names(value[0])}._make([{', '.join(map(self._result, value[1]))}])"
+        if kind == "made":
+            return f"{self.names(value[0])}({', '.join(map(self._result, value[1]))})"
         number, t = value
         joint = self.capture.joint
         if kind == "output" and joint is not None and (number in joint.history or number in joint.carriers):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from .breaks import Break, Changed, Unknown
 from .fresh import look_again
+from .results import leaves
 from .sized import holds, trace_sizes
 from .sizes import NoFit
-from .tracing import Capture, leaves, trace
+from .tracing import Capture, trace
 
 __all__ = ["Break", "Capture", "Changed", "NoFit", "Unknown", "holds", "leaves", "look_again", "trace", "trace_sizes"]

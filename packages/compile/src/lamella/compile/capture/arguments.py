@@ -15,7 +15,8 @@ from .fakes import FakeTensor, fake, stand_in
 from .guards import Emit, Guard, check_value, is_plain, literal
 from .reads import Reads
 from .recorder import Recorder
-from .sizes import WHOLE, observed
+from .sizes import WHOLE
+from .symint import observed
 
 
 class Argument:

@@ -19,7 +19,7 @@ from lamella.dispatch.keys import AUTOGRAD_MASK, BACKEND_MASK
 
 from ..graph.node import Spec
 from .breaks import Unknown
-from .sizes import observed
+from .symint import look, observed
 
 _new = object.__new__
 
@@ -61,8 +61,21 @@ class FakeTensor(Tensor):
     nelement = numel
 
     def __len__(self) -> int:
-        n = Tensor.__len__(self)
-        return observed((n,))[0]
+        return look(observed((Tensor.__len__(self),))[0])  # Python makes a bare number of it
+
+    def stride(self, dim: int | None = None) -> Any:
+        """The step in elements between neighbours, of every dimension or of one."""
+        found = Tensor.stride(self, dim)
+        return observed(found) if dim is None else observed((found,))[0]
+
+    def storage_offset(self) -> Any:
+        """The place of the first element in the memory that views share, in elements."""
+        return observed((Tensor.storage_offset(self),))[0]
+
+    @property
+    def nbytes(self) -> Any:  # type: ignore[override]
+        """Bytes of all elements."""
+        return self.numel() * self._a.itemsize
 
     @property
     def data(self) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .sizes import tracker
+from .symint import tracker
 
 _FAR = 1 << 62
 

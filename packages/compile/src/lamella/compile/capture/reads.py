@@ -134,6 +134,8 @@ class Reads:
             self.uses_numpy |= getattr(value, "__name__", "").partition(".")[0] == "numpy"
         elif isinstance(value, types.BuiltinFunctionType):
             return
+        elif isinstance(value, np.ufunc):
+            self.uses_numpy = True
         elif isinstance(value, (np.random.Generator, np.random.RandomState, np.random.BitGenerator)):
             raise Break(f"{what} draws random numbers in Python", user_line(), "use torch.rand and its siblings")
         elif isinstance(value, functools._lru_cache_wrapper):

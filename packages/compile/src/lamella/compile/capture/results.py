@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lamella.core.tensor import Tensor
+from lamella.core.tensor import Size, Tensor
 
 from .. import layers
 from ..graph.calls import written_values
@@ -17,7 +17,7 @@ from .fakes import FakeTensor
 from .guards import is_plain
 from .recorder import Recorder, Value
 from .scalars import SymFloat
-from .sizes import SymInt
+from .symint import SymInt
 
 
 class Outputs:
@@ -122,7 +122,13 @@ def tensors_in(value: Any) -> Iterator[Tensor]:
 
 
 class Leaf:
-    """A place in a result: an output of the graph, or a tensor that exists already."""
+    """A place in a result.
+
+    Attributes:
+        kind: "output" or "grad output" (value: number of the output, tensor); "argument" (text); "object" (it);
+            "plain" (a value that is compared by value); "size" (text over the sizes that vary); "named" (a class of
+            named tuples, the parts) and "made" (a class that is called with the parts).
+    """
 
     __slots__ = ("kind", "value")
 
@@ -153,6 +159,9 @@ def result_tree(value: Any, outputs: Outputs, arguments: dict[int, str]) -> Any:
         return Leaf("named", (type(value), [result_tree(v, outputs, arguments) for v in value]))
     if type(value) is dict and all(is_plain(k) for k in value):
         return {k: result_tree(v, outputs, arguments) for k, v in value.items()}
+    parts = _parts(value)
+    if parts is not None:
+        return Leaf("made", (type(value), [result_tree(v, outputs, arguments) for v in parts]))
     if is_plain(value):
         return Leaf("plain", value)
     if isinstance(value, SymInt):
@@ -162,3 +171,41 @@ def result_tree(value: Any, outputs: Outputs, arguments: dict[int, str]) -> Any:
     if next(tensors_in(getattr(value, "__dict__", None)), None) is not None:
         raise Break(f"the result is a {type(value).__name__} that holds tensors; return tuples, lists or dicts")
     return Leaf("object", value)
+
+
+def _parts(value: Any) -> Any:
+    """What to call the class of a value with, for values that may hold sizes; else None."""
+    kind = type(value)
+    if kind in (range, slice):
+        parts = [value.start, value.stop, value.step]
+        return parts if any(isinstance(each, SymInt) for each in parts) else None
+    if kind in (Size, set, frozenset) and any(isinstance(each, SymInt) for each in value):
+        return [list(value)]
+    return None
+
+
+def leaves(tree: Any) -> list[Leaf]:
+    """The places of a result, in order."""
+    return [row[0] for row in paired([tree])]
+
+
+def paired(trees: list[Any]) -> list[tuple[Leaf, ...]]:
+    """The places of results that are built in the same way.
+
+    Raises:
+        ValueError: they are not.
+    """
+    first = trees[0]
+    if any(type(tree) is not type(first) for tree in trees):
+        raise ValueError("other types")
+    if isinstance(first, Leaf):
+        if first.kind not in ("named", "made"):
+            return [tuple(trees)]
+        if any(tree.kind != first.kind or tree.value[0] is not first.value[0] for tree in trees):
+            raise ValueError("other types")
+        return paired([tree.value[1] for tree in trees])
+    if isinstance(first, dict):
+        if any(list(tree) != list(first) for tree in trees):
+            raise ValueError("other keys")
+        trees = [list(tree.values()) for tree in trees]
+    return [row for parts in zip(*trees, strict=True) for row in paired(list(parts))]

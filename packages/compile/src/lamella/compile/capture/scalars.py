@@ -97,6 +97,20 @@ class SymFloat(float):
     def __format__(self, spec: str) -> str:
         return format(self.__float__(), spec)
 
+    def __divmod__(self, other: Any) -> Any:
+        return divmod(self.__float__(), other)
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return divmod(other, self.__float__())
+
+    def as_integer_ratio(self) -> Any:
+        """The number as a fraction."""
+        return self.__float__().as_integer_ratio()
+
+    def hex(self) -> str:
+        """The number in hexadecimal digits."""
+        return self.__float__().hex()
+
     def is_integer(self) -> bool:
         """Whether it is a whole number."""
         return self.__float__().is_integer()

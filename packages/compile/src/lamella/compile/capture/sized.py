@@ -7,9 +7,10 @@ from typing import Any
 
 from ..loops.index import Expr, Var, lift
 from .breaks import Break
-from .guards import Guard
+from .guards import Guard, differs
+from .results import Leaf, paired
 from .sizes import MAX_SYMBOLS, TRIES, WHOLE, Fit, NoFit, agrees, fitted, points
-from .tracing import Capture, leaves, trace
+from .tracing import Capture, trace
 
 
 def trace_sizes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dims: set[tuple[str, int]], *,
@@ -56,6 +57,8 @@ def trace_sizes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dims: se
             found = _joined(captures, Fit(list(names.values()), values, at))
             found.places = symbols
             found.ranges = {name: (min(row), max(row)) for name, row in zip(names.values(), values, strict=True)}
+            if found.seen is not None:
+                found.seen.update(at)
             return found
         except NoFit as stop:
             stops.append(stop)
@@ -89,10 +92,56 @@ def _joined(captures: list[Capture], fit: Fit) -> Capture:
     if any(c.scalars != first.scalars for c in captures) or any(_PLACES.search(text) for text in first.pinned):
         raise NoFit("a number that is computed from a size decides a branch")
     first.scalars = [_size_text(text, sizes) for text in first.scalars]
-    for leaf in leaves(first.result):
-        if leaf.kind == "size":
-            leaf.value = _size_text(leaf.value, sizes)
+    for row in _rows(captures):
+        _merge_leaf(row, fit, sizes)
+    looked: set[str] = set().union(*(o.looked for o in seen))
+    blind = any(o.blind for o in seen) and any(not isinstance(n, int) for n in sizes)
+    if blind or any(_symbolic(text, sizes) for text in looked):
+        first.seen = set()
     return first
+
+
+def _rows(captures: list[Capture]) -> list[tuple[Leaf, ...]]:
+    """The places of what calls return and store; everything else that they do must be the same."""
+    effects = [([n for _, n in c.grads], c.mutated, [row[:2] for row in c.bumps], [n for _, n in c.steps],
+                len(c.stores)) for c in captures]
+    try:
+        if any(each != effects[0] for each in effects):
+            raise ValueError
+        return paired([(c.result, *(value for _, value in c.stores)) for c in captures])
+    except ValueError:
+        raise NoFit("what the function leaves behind depends on the size") from None
+
+
+def _merge_leaf(row: tuple[Leaf, ...], fit: Fit, sizes: list[Any]) -> None:
+    """Make the first place good for all sizes."""
+    first = row[0]
+    if first.kind == "size" and _same_leaves(row):
+        first.value = _size_text(first.value, sizes)
+    elif all(leaf.kind == "plain" and type(leaf.value) is int for leaf in row):
+        value = fit(tuple(leaf.value for leaf in row), "a number of the result")
+        if not isinstance(value, int):
+            first.kind, first.value = "size", str(value)
+    elif not _same_leaves(row):
+        raise NoFit("what the function returns depends on the size")
+
+
+def _same_leaves(row: tuple[Leaf, ...]) -> bool:
+    kind, value = row[0].kind, row[0].value
+    if any(leaf.kind != kind for leaf in row):
+        return False
+    if kind in ("plain", "size", "argument"):
+        return not any(differs(leaf.value, value) for leaf in row)
+    return all(leaf.value is value if kind == "object" else leaf.value[0] == value[0] for leaf in row)
+
+
+def _same_at(leaf: Leaf, other: Leaf, here: dict[str, int], values: list[int]) -> bool:
+    """Whether a place of a program for all sizes holds what a recording at one of them returned."""
+    if leaf.kind != "size" and other.kind != "size":
+        return _same_leaves((leaf, other))
+    return {leaf.kind, other.kind} <= {"size", "plain"} and not differs(
+        *(eval(each.value, space) if each.kind == "size" else each.value
+          for each, space in ((leaf, dict(here)), (other, {"o": values}))))
 
 
 def holds(capture: Capture, fn: Any, args: Any, kwargs: Any, wanted: Any, here: dict[str, int]) -> bool:
@@ -106,10 +155,18 @@ def holds(capture: Capture, fn: Any, args: Any, kwargs: Any, wanted: Any, here: 
         other = _sized_trace(fn, args, kwargs, wanted, sizes, tuple(here.values()))
     except Break:
         return False
-    if other.scalars and len(other.scalars) != len(capture.scalars) or len(other.stores) != len(capture.stores):
+    if other.scalars and len(other.scalars) != len(capture.scalars):
         return False
-    same = [n for _, n in capture.grads] == [n for _, n in other.grads] and capture.mutated == other.mutated
-    return same and agrees(capture.graph, other.graph, here)
+    values, looks = other.observed, capture.observed
+    if capture.seen is None and (values.blind > looks.blind or not values.looked <= looks.looked):
+        return False
+    try:
+        _same_constants(capture, other)
+        rows = _rows([capture, other])
+    except NoFit:
+        return False
+    return (all(_same_at(a, b, here, values.values) for a, b in rows)
+            and not any(_PLACES.search(text) for text in other.pinned) and agrees(capture.graph, other.graph, here))
 
 
 def _same_branches(captures: list[Capture]) -> None:

@@ -21,9 +21,9 @@ from .fakes import FakeTensor
 from .guards import Guard, Names, differs, shown
 from .reads import Reads, held
 from .recorder import Recorder
-from .results import Leaf, Outputs, clash, mutated, result_tree
-from .sizes import Observed
+from .results import Outputs, clash, leaves, mutated, result_tree
 from .stores import Again, Stores, is_place
+from .symint import Observed
 from .watch import Watch, undo
 
 
@@ -50,6 +50,7 @@ class Capture:
         carriers: number of an input without elements -> the whole number that is its size.
         places: (text of an argument, dimension) -> the symbol of a size that varies.
         ranges: a symbol -> the smallest and the largest value at which the function was recorded.
+        seen: the values of all symbols for which the program is good, where a range does not tell it; else None.
         stores: (text of an attribute or variable, what it is set to, with `Leaf` in the place of tensors).
     """
 
@@ -80,6 +81,7 @@ class Capture:
     carriers: dict[int, str] = field(default_factory=dict)
     places: dict[tuple[str, int], str] = field(default_factory=dict)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    seen: set[tuple[int, ...]] | None = None
 
 
 def trace(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *,
@@ -169,9 +171,9 @@ class _Trace:
     def _record(self) -> None:
         with Noticed() as breaks:
             try:
-                with self.watch:
+                with self.watch, self.observed or nullcontext():
                     given = self._given()
-                    with self.recorder, self.observed or nullcontext():
+                    with self.recorder:
                         self.result = self.fn(*given[0], **given[1])
                         self.joint = join(self.recorder, self.result)
             except Exception as error:
@@ -244,9 +246,11 @@ class _Trace:
     def _refuse_changes(self) -> None:
         """Python state that was read must be as it was; what is only written must not have changed either."""
         self.watch.refuse_draws()
+        self.reads.namespaces()
         if self.reads.uses_numpy:  # its functions take numbers apart without asking them
             self.recorder.pins.pin_all()
-        self.reads.namespaces()
+            if self.observed is not None:
+                self.observed.blind = True
         stored = self.stores.places
         for holder, key, value in self.reads.replaced:
             if (id(holder), key) in stored or self.reads.stand_ins[id(holder), key] is held(holder, key):
@@ -348,17 +352,6 @@ def _unsym(value: Any) -> Any:
     if isinstance(value, float) and type(value) is not float:
         return float.__pos__(value)
     return tuple(_unsym(v) for v in value) if isinstance(value, tuple) else value
-
-
-def leaves(tree: Any) -> list[Leaf]:
-    """The places of a result, in order."""
-    if isinstance(tree, Leaf):
-        return [each for part in tree.value[1] for each in leaves(part)] if tree.kind == "named" else [tree]
-    if isinstance(tree, (list, tuple)):
-        return [each for part in tree for each in leaves(part)]
-    if isinstance(tree, dict):
-        return [each for part in tree.values() for each in leaves(part)]
-    return []
 
 
 def _ordered(graph: Graph, outputs: Outputs) -> Graph:

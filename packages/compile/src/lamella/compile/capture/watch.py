@@ -20,6 +20,7 @@ from .breaks import Break, Unknown, is_library_file, is_our_file, is_ours, user_
 from .fakes import CLOSED, fake
 from .limits import compare_index
 from .reads import Reads, held, impure, put
+from .symint import BLIND, is_blind, tracker
 
 _HEAP = 1 << 9
 _ABSENT = object()
@@ -250,11 +251,15 @@ class Watch:
                     raise Break(reason, user_line(user_frame(frame)), hint)
                 if pins.values and getattr(arg, "__module__", None) == "math":
                     pins.pin_all()
+                if arg.__name__ in BLIND and (current := tracker()) is not None:
+                    current.blind = True
             elif kind == "call" and not library:
                 key = id(code), id(frame.f_globals)
                 if key not in codes and not is_collecting(frame):
                     codes[key] = code, frame.f_globals
                     called(code, frame.f_globals)
+                    if is_blind(code) and (current := tracker()) is not None:
+                        current.blind = True
 
         return event
 

@@ -316,7 +316,7 @@ def _divide(a: Expr, b: Any) -> tuple[Any, Any]:
     low = all(c >= 0 for c in rest.values())
     if isinstance(b, int) and low and limit is not None and limit < b:
         return out, remainder
-    if isinstance(b, Expr) and low and _fits(remainder, b):
+    if isinstance(b, Expr) and low and _fits(lift(remainder), b):
         return out, remainder
     if not low:
         out, remainder = 0, a
