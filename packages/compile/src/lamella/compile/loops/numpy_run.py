@@ -136,7 +136,7 @@ class _Run:
             n = len(loop.reduced)
             lead = grid[:len(grid) - n]
             flat = result.reshape(*lead, int(np.prod(grid[len(lead):], dtype=np.int64)))
-            total = _reduced(flat, loop.how, out.dtype)
+            total = _reduced(flat, loop.how)
             self.array(loop.out)[...] = np.asarray(total).astype(out.dtype)
         elif recorded.store is None:
             self.array(loop.out)[...] = result.astype(out.dtype)
@@ -166,7 +166,7 @@ def _memory_of(array: np.ndarray) -> np.ndarray:
     return np.lib.stride_tricks.as_strided(array, (span,), (array.itemsize,)).copy()
 
 
-def _reduced(flat: Any, how: str, dtype: np.dtype) -> Any:
+def _reduced(flat: Any, how: str) -> Any:
     if how == "sum":
         return flat.sum(-1, dtype=flat.dtype)
     if how == "prod":

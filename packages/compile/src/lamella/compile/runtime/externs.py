@@ -14,8 +14,9 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.schema_bind import default_of
 
 from ..graph import calls
+from ..graph.memory import lying_in
 from .facts import Call, Formula, Ref, Slot, number_of, numbers_of
-from .memory import numpy_dtype
+from .memory import maker, numpy_dtype
 
 Fill = Callable[[list[Any], Any], Any]
 
@@ -149,44 +150,21 @@ def _tensor(ref: Ref, slot: int, frame: Frame) -> Fill:
     if ref.shape is None:
         if slot in frame.fixed:
             return _Constant(wrap(frame.fixed[slot], CPU))
-        return _whole(slot, frame)
+        return lambda arrays, scalars: wrap(arrays[slot], CPU)
     shape, stride = frame.numbers(ref.shape), frame.numbers(ref.stride)
-    itemsize = numpy_dtype(frame.slots[slot].dtype).itemsize
     offset = number_of(ref.offset, frame.symbols)
-    steps = tuple(step * itemsize for step in stride)
     if slot in frame.fixed:
-        return _Constant(wrap(_part(frame.fixed[slot], shape, steps, offset), CPU))
-    return lambda arrays, scalars: wrap(_part(arrays[slot], shape, steps, offset), CPU)
+        return _Constant(wrap(_part(frame.fixed[slot], shape, stride, offset), CPU))
+    return lambda arrays, scalars: wrap(_part(arrays[slot], shape, stride, offset), CPU)
 
 
-def _whole(slot: int, frame: Frame) -> Fill:
-    """The tensor in a slot; the array there may have another layout, where two slots share memory."""
-    shape, steps, kind = _layout(slot, frame)
-
-    def read(arrays: list[Any], scalars: Any) -> Any:
-        array = arrays[slot]
-        if array.shape != shape or array.dtype is not kind:
-            array = np.ndarray(shape, kind, array, 0, steps)
-        return wrap(array, CPU)
-
-    return read
-
-
-def _part(root: Any, shape: tuple[int, ...], steps: tuple[int, ...], offset: int) -> Any:
+def _part(root: Any, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
     """The view of a root's memory; offset in elements from the root's first element."""
-    from .memory import lying_in
-
     if 0 in shape:
         return np.empty(shape, root.dtype)
     if root.flags.c_contiguous:
-        return np.ndarray(shape, root.dtype, root, offset * root.itemsize, steps)
-    return lying_in(root, _name(root.dtype), shape, tuple(s // root.itemsize for s in steps), offset)
-
-
-def _name(kind: Any) -> str:
-    from lamella.core.dtypes import from_numpy_dtype
-
-    return from_numpy_dtype(kind).name
+        return np.ndarray(shape, root.dtype, root, offset * root.itemsize, [s * root.itemsize for s in stride])
+    return lying_in(root, root.dtype, shape, stride, offset)
 
 
 def _formula(text: str, frame: Frame) -> Fill:
@@ -205,8 +183,8 @@ def _target(slot: int | None, frame: Frame) -> Callable[[list[Any]], Any]:
         raise RuntimeError("compiled program: the new value of a written argument has no memory")
     if frame.slots[slot].kind != "extern":
         return lambda arrays: arrays[slot]
-    shape, stride, kind = _layout(slot, frame)
-    return lambda arrays: _empty(shape, stride, kind)
+    make = _maker(slot, frame)
+    return lambda arrays: make()
 
 
 def _layout(slot: int, frame: Frame) -> tuple[tuple[int, ...], tuple[int, ...], Any]:
@@ -216,12 +194,9 @@ def _layout(slot: int, frame: Frame) -> tuple[tuple[int, ...], tuple[int, ...], 
     return shape, tuple(step * kind.itemsize for step in frame.numbers(found.stride)), kind
 
 
-def _empty(shape: tuple[int, ...], steps: tuple[int, ...], kind: Any) -> Any:
-    plain = np.empty(shape, kind)
-    if plain.strides == steps or plain.size == 0:
-        return plain
-    size = kind.itemsize + sum((n - 1) * step for n, step in zip(shape, steps, strict=True))
-    return np.ndarray(shape, kind, np.empty(size, np.uint8), 0, steps)
+def _maker(slot: int, frame: Frame) -> Callable[[], Any]:
+    found = frame.slots[slot]
+    return maker(found.dtype, frame.numbers(found.shape), frame.numbers(found.stride))
 
 
 def _storer(slot: int | None, frame: Frame) -> Callable[[list[Any], Any, list[int]], None]:
@@ -231,7 +206,7 @@ def _storer(slot: int | None, frame: Frame) -> Callable[[list[Any], Any, list[in
     at = slot
     if frame.slots[slot].kind != "extern":
         return lambda arrays, result, inside: np.copyto(arrays[at], result)
-    shape, steps, kind = _layout(slot, frame)
+    make, (shape, steps, kind) = _maker(slot, frame), _layout(slot, frame)
 
     def put(arrays: list[Any], result: Any, inside: list[int]) -> None:
         same = result.dtype == kind and result.shape == shape and (
@@ -239,7 +214,7 @@ def _storer(slot: int | None, frame: Frame) -> Callable[[list[Any], Any, list[in
         if same and not any(np.may_share_memory(result, arrays[n]) for n in inside):
             arrays[at] = result
             return
-        arrays[at] = _empty(shape, steps, kind)
+        arrays[at] = make()
         np.copyto(arrays[at], result)
 
     return put

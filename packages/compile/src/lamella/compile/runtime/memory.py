@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..loops.index import contiguous
+
 LINE = 64
 SMALL = 4096  # bytes; smaller arrays need no cache line of their own
 MANY = 1 << 20  # bytes; larger arrays are not kept in numbers
@@ -33,8 +35,7 @@ def maker(dtype: str, shape: tuple[int, ...], stride: tuple[int, ...]) -> Callab
     """A function that makes an array of this layout (strides in elements)."""
     kind = numpy_dtype(dtype)
     steps = tuple(step * kind.itemsize for step in stride)
-    rows = _rows(shape, kind.itemsize)
-    plain = all(n == 1 or a == b for n, a, b in zip(shape, steps, rows, strict=True))
+    plain = all(n == 1 or a == b for n, a, b in zip(shape, stride, contiguous(shape), strict=True))
     size = kind.itemsize * (1 + sum((n - 1) * step for n, step in zip(shape, stride, strict=True)))
     if 0 in shape or (plain and size < SMALL):
         return lambda: np.empty(shape, kind)
@@ -51,32 +52,9 @@ def kept(dtype: str, shape: tuple[int, ...]) -> int:
     return 2 if size > MANY else 8
 
 
-def _rows(shape: tuple[int, ...], itemsize: int) -> list[int]:
-    steps, step = [], itemsize
-    for n in reversed(shape):
-        steps.append(step)
-        step *= n
-    return steps[::-1]
-
-
 def within(memory: Any, start: int, dtype: str, shape: tuple[int, ...], stride: tuple[int, ...]) -> Any:
     """The array that lies in ``memory`` (uint8) from byte ``start`` on; strides in elements."""
     kind = numpy_dtype(dtype)
     if 0 in shape:
         return np.empty(shape, kind)
     return np.ndarray(shape, kind, memory, start, tuple(step * kind.itemsize for step in stride))
-
-
-def lying_in(array: Any, dtype: str, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
-    """A view of the memory that ``array`` lies in; ``offset`` in elements of ``dtype`` from its first element."""
-    from lamella.core.kernels.strides import fixed
-    from lamella.core.serialization.memory import Memory
-    from lamella.core.storage import address, lowest, owner_of
-
-    kind = numpy_dtype(dtype)
-    owner = owner_of(array)
-    if 0 in shape or not owner.nbytes:
-        return array.reshape(-1)[:0].view(kind).reshape(shape)
-    start = address(array) - lowest(owner) + offset * kind.itemsize
-    steps = [step * kind.itemsize for step in stride]
-    return fixed(np.ndarray(shape, kind, Memory(owner).raw(), start, steps))  # type: ignore[arg-type]

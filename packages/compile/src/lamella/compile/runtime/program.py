@@ -13,11 +13,12 @@ from lamella.dispatch.errors import message
 
 from ..build.library import Library
 from ..errors import CompileError
+from ..graph.memory import lying_in
 from ..schedule.plan import pack
 from .externs import Frame, caller
 from .facts import Facts, Slot, View, number_of, numbers_of
 from .launcher import MAKE, POOL, SAME, VALUE, launcher
-from .memory import block, kept, lying_in, maker, numpy_dtype, within
+from .memory import block, kept, maker, numpy_dtype, within
 
 RELEASE = 50_000  # elementary operations of a call from which on it may use threads, and others may run meanwhile
 KEPT = 8  # sets of memory (for values of symbols, or for calls at the same time) that are kept
@@ -164,7 +165,7 @@ class _Setup:
 
     def _viewer(self, view: View) -> Any:
         shape, stride = numbers_of(view.shape, self.symbols), numbers_of(view.stride, self.symbols)
-        offset, dtype = number_of(view.offset, self.symbols), view.dtype
+        offset, dtype = number_of(view.offset, self.symbols), numpy_dtype(view.dtype)
         kind, of = (view.kind, view.of) if view.kind == "input" else self._carrier(view.of)
         if kind == "input":
             return lambda inputs, results, frame: lying_in(inputs[of], dtype, shape, stride, offset)

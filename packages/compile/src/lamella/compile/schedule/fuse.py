@@ -66,13 +66,12 @@ class Fuser:
             self.unit.append(Unit(1 << n, before[n], after[n], group, [n]))
         self.units = dict.fromkeys(self.unit)
 
-    def run(self) -> list[Unit]:
-        """Fuse; the units in no particular order."""
+    def run(self) -> None:
+        """Fuse: `units` are then what is left, in no particular order."""
         if self.enabled:
             for n in range(len(self.web.steps)):
                 if n in self.nests and not self.nests[n].alone:
                     self._step(n)
-        return list(self.units)
 
     def _step(self, n: int) -> None:
         nest = self.nests[n]

@@ -221,7 +221,7 @@ def _reshape_flat(group: Group, nest: Nest, at: dict[Var, Coefs], kept: set[Var]
         raise No("it runs over other elements")
     if not reduced:
         return only.inner
-    if kept and not nest.arg and is_column(_probe(nest, only), set(nest.reduced)):
+    if kept and not nest.arg and is_column(_probe(nest), set(nest.reduced)):
         group.form, group.columns = "column", tuple(v for v in only.inner if v in reduced)
         return only.inner
     group.make_rows(kept)
@@ -234,7 +234,7 @@ def _steps_of_one(store: Access, at: dict[Var, Coefs], inner: set[Var]) -> bool:
     return not ones or any(w in inner for v in ones for w in at[v])
 
 
-def _probe(nest: Nest, only: Pass) -> Fit:
+def _probe(nest: Nest) -> Fit:
     """The reduction as it reads by itself, with what its values are made of in their own places."""
     return Fit(nest, {}, nest.loads, nest.store, [])
 

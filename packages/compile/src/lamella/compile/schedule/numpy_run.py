@@ -190,7 +190,7 @@ class _PlanRun(_Run):
     def _store_sum(self, member: Member, recorded: Any, env: dict[Var, Any], values: np.ndarray,
                    shape: tuple[int, ...]) -> None:
         body = _PlanBody(self, recorded, {**self.sizes, **env}, shape)
-        total = np.asarray(_reduced(values, member.loop.how, dtype_of(member.loop.out.dtype)))
+        total = np.asarray(_reduced(values, member.loop.how))
         self._store(member, body, total.reshape(shape), shape)
 
     def _store(self, member: Member, body: Any, value: np.ndarray, shape: tuple[int, ...]) -> None:
