@@ -12,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from lamella.core.kernels.strides import fixed
-from lamella.core.serialization.memory import Memory
-from lamella.core.storage import address, lowest, owner_of
 from lamella.core.tensor import Tensor, wrap, wrap_view
 from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state
 
 from ..loops.index import Expr, Var
 from .calls import is_functional_call, own_results, written
+from .memory import lying_in
 from .node import Alias, Graph, Node
 
 Values = dict[Any, Any]
@@ -213,10 +211,4 @@ def view_of(base: Tensor, alias: Alias, sizes: dict[Var, Any] | None = None) -> 
     """The tensor that lies in ``base``'s memory as ``alias`` says (its offset counts from base's first element)."""
     spec = alias.spec
     shape, stride, offset = resolve((spec.shape, spec.stride, spec.offset), {}, sizes or {})
-    a, dtype = base._a, spec.dtype.np
-    owner = owner_of(a)
-    if 0 in shape or not owner.nbytes:
-        return wrap_view(base, a.reshape(-1)[:0].view(dtype).reshape(shape))
-    start = address(a) - lowest(owner) + offset * dtype.itemsize
-    window = np.ndarray(shape, dtype, Memory(owner).raw(), start, [s * dtype.itemsize for s in stride])  # type: ignore
-    return wrap_view(base, fixed(window))
+    return wrap_view(base, lying_in(base._a, spec.dtype.np, shape, stride, offset))
