@@ -315,6 +315,27 @@ def test_scans_and_scatters():
     assert caught.value.args[1:] in [(6, 6), (-7, 6)]
 
 
+def test_scatters_add_in_every_type():
+    types = ["float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
+    n, places = 40, vector("places", "int64", 40)
+    v, i = var("i", n)
+    given = RNG.integers(0, 100, n)
+    at, kernels, buffers, arrays = RNG.integers(0, 5, n), [], [places], {}
+    for t in types:
+        x, out = vector("x_" + t, t, n), vector("out_" + t, t, 5)
+        loop = Loop(out, (n,), lambda ops, ix, x=x: ops.load(x, ix[0]), "scatter", how="add",
+                    store=lambda ops, ix: ops.indirect(ops.load(places, ix[0]), 5))
+        kernels.append(Kernel(out.name, (), [Part((v,), [Member(loop, (i,))])], sequential=True))
+        buffers += [x, out]
+        arrays[x.name] = (given > 90 if t == "bool" else given).astype(dtype_of(t))
+    got = Run(kernels, buffers)(places=at, **arrays)
+    for t in types:
+        want = np.zeros(5, dtype_of(t))
+        for k in range(n):
+            np.add(want[at[k]:at[k] + 1], arrays["x_" + t][k:k + 1], want[at[k]:at[k] + 1])
+        np.testing.assert_array_equal(got["out_" + t], want, t)
+
+
 def test_gathers_and_masked_bodies():
     table, places = Buffer("table", "float32", (10, 33)), Buffer("places", "int64", (7,))
     out, padded = Buffer("out", "float32", (7, 33)), Buffer("padded", "float32", (12, 33))

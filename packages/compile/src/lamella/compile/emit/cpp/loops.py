@@ -213,6 +213,8 @@ class Loops(Function):
             self.put(Line([place, f" = {out.dtype}(float(", place, ") + (", value, "));"]))
         elif out.dtype.startswith("float"):
             self.put(Line([place, " += ", value, ";"]))
+        elif out.dtype == "bool":
+            self.put(Line([place, " |= ", value, ";"]))
         else:
             self.put(Line([place, " = add(", place, ", ", value, ");"]))
 

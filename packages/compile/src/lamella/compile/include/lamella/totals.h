@@ -1,4 +1,5 @@
-// Accumulators of reductions: several lanes, so that a loop can keep them in a vector, or rows of them side by side.
+// Accumulators of reductions: several lanes, so that a loop can keep them in a vector, or rows of them side by side, each
+// with a result of its own. Lanes are rows whose results become one.
 #pragma once
 
 #include "types.h"
@@ -46,23 +47,28 @@ struct Sum {
     }
 };
 
-template <class T, int n = lane_count>
-struct Product {
-    T lane[n];
-    INLINE Product() {
+template <class T, int n>
+struct ProductRow {
+    alignas(64) T lane[n];
+    INLINE ProductRow() {
         for (int k = 0; k < n; ++k) lane[k] = 1;
     }
-    INLINE void add(int k, T x) { lane[k] = times(lane[k], x); }
-    INLINE void flush() {}
-    INLINE void merge(Product& other) {
-        for (int k = 0; k < n; ++k) add(k, other.lane[k]);
+    INLINE void add(long k, T x) { lane[k] = times(lane[k], x); }
+    INLINE void flush(long) {}
+    INLINE void merge(ProductRow& other) {
+        for (long k = 0; k < n; ++k) add(k, other.lane[k]);
     }
+    INLINE T result(long k) { return lane[k]; }
     static INLINE T times(T a, T b) {
         if constexpr (std::numeric_limits<T>::is_integer) return mul(a, b);
         else return a * b;
     }
+};
+template <class T, int n = lane_count>
+struct Product : ProductRow<T, n> {
+    INLINE void flush() {}
     INLINE T result() {
-        return fold<n>(lane, [](T a, T b) INLINE { return times(a, b); });
+        return fold<n>(this->lane, [](T a, T b) INLINE { return ProductRow<T, n>::times(a, b); });
     }
 };
 
@@ -96,34 +102,30 @@ struct Extreme {
 template <class T, int n = lane_count> using Max = Extreme<T, true, n>;
 template <class T, int n = lane_count> using Min = Extreme<T, false, n>;
 
-template <class T, int n = lane_count>
-struct Any {
+// Whether one is true, or not all are.
+template <int n, bool all>
+struct TruthRow {
     uint8_t lane[n] = {};
-    INLINE void add(int k, bool x) { lane[k] |= uint8_t(x); }
-    INLINE void flush() {}
-    INLINE void merge(Any& other) {
-        for (int k = 0; k < n; ++k) lane[k] |= other.lane[k];
+    INLINE void add(long k, bool x) { lane[k] |= uint8_t(x != all); }
+    INLINE void flush(long) {}
+    INLINE void merge(TruthRow& other) {
+        for (long k = 0; k < n; ++k) lane[k] |= other.lane[k];
     }
+    INLINE bool result(long k) { return (lane[k] != 0) != all; }
+};
+template <class T, int n> using AnyRow = TruthRow<n, false>;
+template <class T, int n> using AllRow = TruthRow<n, true>;
+template <int n, bool all>
+struct Truth : TruthRow<n, all> {
+    INLINE void flush() {}
     INLINE bool result() {
         int any = 0;
-        for (int k = 0; k < n; ++k) any |= lane[k];
-        return any != 0;
+        for (int k = 0; k < n; ++k) any |= this->lane[k];
+        return (any != 0) != all;
     }
 };
-template <class T, int n = lane_count>
-struct All {
-    uint8_t lane[n] = {};
-    INLINE void add(int k, bool x) { lane[k] |= uint8_t(!x); }
-    INLINE void flush() {}
-    INLINE void merge(All& other) {
-        for (int k = 0; k < n; ++k) lane[k] |= other.lane[k];
-    }
-    INLINE bool result() {
-        int any = 0;
-        for (int k = 0; k < n; ++k) any |= lane[k];
-        return any == 0;
-    }
-};
+template <class T, int n = lane_count> using Any = Truth<n, false>;
+template <class T, int n = lane_count> using All = Truth<n, true>;
 
 // Whether x beats what was best so far: NaN beats all but NaN, equals do not.
 template <bool up, class T>
@@ -131,23 +133,30 @@ INLINE inline bool beats(T x, T best) {
     return (up ? x > best : x < best) | ((x != x) & (best == best));
 }
 
-template <class T, bool up, int n = lane_count>
-struct ArgExtreme {
+template <class T, int n, bool up>
+struct ArgExtremeRow {
     T lane[n];
     long at[n];
-    INLINE ArgExtreme() {
+    INLINE ArgExtremeRow() {
         for (int k = 0; k < n; ++k) lane[k] = Extreme<T, up>::start, at[k] = -1;
     }
-    INLINE void add(int k, T x, long index) {
+    INLINE void add(long k, T x, long index) {
         bool take = beats<up>(x, lane[k]) | (at[k] < 0);
         lane[k] = take ? x : lane[k];
         at[k] = take ? index : at[k];
     }
-    INLINE void flush() {}
-    INLINE void merge(ArgExtreme& other) {  // its indices come later
-        for (int k = 0; k < n; ++k)
+    INLINE void flush(long) {}
+    INLINE void merge(ArgExtremeRow& other) {  // its indices come later
+        for (long k = 0; k < n; ++k)
             if (other.at[k] >= 0) add(k, other.lane[k], other.at[k]);
     }
+    INLINE long result(long k) { return at[k] < 0 ? 0 : at[k]; }
+};
+template <class T, bool up, int n = lane_count>
+struct ArgExtreme : ArgExtremeRow<T, n, up> {
+    using ArgExtremeRow<T, n, up>::lane;
+    using ArgExtremeRow<T, n, up>::at;
+    INLINE void flush() {}
     INLINE long result() {
         T best = lane[0];
         long where = at[0];
@@ -159,10 +168,12 @@ struct ArgExtreme {
         return where < 0 ? 0 : where;
     }
 };
+template <class T, int n> using ArgMaxRow = ArgExtremeRow<T, n, true>;
+template <class T, int n> using ArgMinRow = ArgExtremeRow<T, n, false>;
 template <class T, int n = lane_count> using ArgMax = ArgExtreme<T, true, n>;
 template <class T, int n = lane_count> using ArgMin = ArgExtreme<T, false, n>;
 
-// Accumulators side by side, for reductions over rows.
+// Sums side by side, for reductions over rows.
 template <class T, int n>
 struct SumRow {
     alignas(64) T lane[n] = {};
@@ -175,19 +186,6 @@ struct SumRow {
         for (long k = 0; k < n; ++k) total[k] = Sum<T>::plus(total[k], other.total[k]);
     }
     INLINE T result(long k) { return total[k]; }
-};
-template <class T, int n>
-struct ProductRow {
-    alignas(64) T lane[n];
-    INLINE ProductRow() {
-        for (int k = 0; k < n; ++k) lane[k] = 1;
-    }
-    INLINE void add(long k, T x) { lane[k] = Product<T>::times(lane[k], x); }
-    INLINE void flush(long) {}
-    INLINE void merge(ProductRow& other) {
-        for (long k = 0; k < n; ++k) add(k, other.lane[k]);
-    }
-    INLINE T result(long k) { return lane[k]; }
 };
 template <class T, int n, bool up>
 struct ExtremeRow {
@@ -204,46 +202,5 @@ struct ExtremeRow {
 };
 template <class T, int n> using MaxRow = ExtremeRow<T, n, true>;
 template <class T, int n> using MinRow = ExtremeRow<T, n, false>;
-template <class T, int n>
-struct AnyRow {
-    uint8_t lane[n] = {};
-    INLINE void add(long k, bool x) { lane[k] |= uint8_t(x); }
-    INLINE void flush(long) {}
-    INLINE void merge(AnyRow& other) {
-        for (long k = 0; k < n; ++k) lane[k] |= other.lane[k];
-    }
-    INLINE bool result(long k) { return lane[k] != 0; }
-};
-template <class T, int n>
-struct AllRow {
-    uint8_t lane[n] = {};
-    INLINE void add(long k, bool x) { lane[k] |= uint8_t(!x); }
-    INLINE void flush(long) {}
-    INLINE void merge(AllRow& other) {
-        for (long k = 0; k < n; ++k) lane[k] |= other.lane[k];
-    }
-    INLINE bool result(long k) { return lane[k] == 0; }
-};
-template <class T, int n, bool up>
-struct ArgExtremeRow {
-    T lane[n];
-    long at[n];
-    INLINE ArgExtremeRow() {
-        for (int k = 0; k < n; ++k) lane[k] = Extreme<T, up>::start, at[k] = -1;
-    }
-    INLINE void add(long k, T x, long index) {
-        bool take = beats<up>(x, lane[k]) | (at[k] < 0);
-        lane[k] = take ? x : lane[k];
-        at[k] = take ? index : at[k];
-    }
-    INLINE void flush(long) {}
-    INLINE void merge(ArgExtremeRow& other) {
-        for (long k = 0; k < n; ++k)
-            if (other.at[k] >= 0) add(k, other.lane[k], other.at[k]);
-    }
-    INLINE long result(long k) { return at[k] < 0 ? 0 : at[k]; }
-};
-template <class T, int n> using ArgMaxRow = ArgExtremeRow<T, n, true>;
-template <class T, int n> using ArgMinRow = ArgExtremeRow<T, n, false>;
 
 }  // namespace lamella
