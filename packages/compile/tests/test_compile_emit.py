@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lamella.compile.emit.cpp import loops
 from lamella.compile.loops.index import Var, lift
 from lamella.compile.loops.ir import Buffer, Loop
 from lamella.compile.schedule.plan import Kernel, Member, Part
@@ -417,3 +418,29 @@ def test_views_read_with_divisions():
     a = RNG.standard_normal((6, 8)).astype("f")
     got = Run([Kernel("turn", (rv, cv), [Part((), [Member(flat, (r, c))])], parallel=2)], [x, out])(x=a)
     np.testing.assert_array_equal(got["out"].ravel(), a.T.ravel())
+
+
+@pytest.mark.parametrize(("dtype", "width", "around"), [
+    ("float32", 32, True), ("float64", 8, True), ("bfloat16", 32, True), ("bool", 64, True), ("float32", 20, False)])
+def test_large_rows_go_around_the_cache(monkeypatch, dtype, width, around):
+    monkeypatch.setattr(loops, "STREAMED", 1)
+    x, total = Buffer("x", dtype, (6, width)), Buffer("total", "float32", (6,))
+    out, seen, more = (Buffer(name, dtype, (6, width)) for name in ("out", "seen", "more"))
+    (row, r), (column, c) = var("r", 6), var("c", width)
+    double = lambda ops, i: ops.to(ops.add(*[ops.to(ops.load(x, x.at(i)), "float32")] * 2), dtype)  # noqa: E731
+    half = lambda ops, i: ops.load(seen, seen.at((i[0], width - 1 - i[1])))  # noqa: E731
+    parts = [Part((column,), [
+        Member(Loop(total, (6,), lambda ops, i: ops.to(ops.load(x, x.at(i)), "float32"), kind="reduce", how="sum",
+                    reduced=(width,)), (r, c)),
+        Member(pointwise(out, double), (r, c)), Member(pointwise(seen, double), (r, c))]),
+        Part((column,), [Member(pointwise(more, half), (r, c))])]
+    run = Run([Kernel("k", (row,), parts, parallel=1, work=100_000)], [x, total, out, seen, more])
+    assert ("stream(&out[" in run.source.text) is around and "stream(&seen[" not in run.source.text
+    for offset in (0, 1):  # memory that no vector store would take
+        a = RNG.integers(0, 9, (6, width)).astype(dtype_of(dtype))
+        memory = np.zeros(6 * width + 64, dtype_of(dtype))
+        start = -memory.ctypes.data % 64 // memory.itemsize + offset
+        got = run(x=a, out=memory[start:start + 6 * width].reshape(6, width))
+        want = (2 * a.astype("f")).astype(a.dtype)
+        assert np.array_equal(got["out"], want) and np.array_equal(got["more"], want[:, ::-1])
+        assert np.array_equal(got["total"], a.astype("f").sum(1)) and not memory[start + 6 * width:].any()

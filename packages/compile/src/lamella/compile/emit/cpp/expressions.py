@@ -39,7 +39,7 @@ RESERVED = set(
     "sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void "
     "volatile while xor xor_eq first last report symbols scalars bufs lanes columns share main float16 bfloat16 add "
     "sub mul neg int8_t int16_t int32_t uint8_t Sum Product Max Min ArgMax ArgMin Any All convert "
-    "place steady VECTOR KERNEL INLINE fail".split()
+    "place steady stream drain VECTOR KERNEL INLINE fail".split()
 ) | set(UNARY) | set(BINARY) | set(RENAMED.values())
 
 

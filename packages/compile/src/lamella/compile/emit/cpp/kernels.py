@@ -63,7 +63,7 @@ class Printer:
         read = {b for m in kernel.members() for b in readings.reads(m.loop)}
         self.written = written
         self.shared = aliases([*read, *written], written)
-        self.function = Loops(written, self.shared)
+        self.function = Loops(written, self.shared, read)
         self.function.titles = titles
         self.split: Any = None
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...loops.index import Expr, Var, is_static, lift, product, substitute
-from ...loops.ir import Buffer, Loop
+from ...loops.ir import Buffer, Loop, itemsize
 from ...loops.record import computing
 from ...schedule.plan import Member, Part
 from ..ssa import WIDTH, Access, Line, Piece, Scope, Value
-from .expressions import HALF, REGISTER, Function, literal
+from .expressions import HALF, MEMORY, REGISTER, Function, literal
 
 #: How a reduction is called in ``lamella/loops.h``.
 ACCUMULATORS = {
@@ -20,17 +20,21 @@ FEW = 12  # steps of a reduction that are done one after the other
 LANES = 32  # of totals, as in the header; half of them where rows are SHORT
 SHORT = 1000
 TILE = 2048  # elements of a row of accumulators
+STREAMED = 8 << 20  # bytes from which results go around the cache, which would read that memory before it is written
+STAGED = 16_384  # bytes of a row that is collected for that
 
 
 class Loops(Function):
     """Prints parts into the open scope of a function."""
 
-    def __init__(self, written: set[Buffer], shared: set[Buffer]) -> None:
+    def __init__(self, written: set[Buffer], shared: set[Buffer], read: set[Buffer]) -> None:
         super().__init__(written, shared)
+        self.read_too = read | shared  # buffers that are not written alone
         self.sizes: dict[str, str] = {}  # sizes that are parameters: name of a variable -> name of the parameter
         self.accumulators: dict[Member, str] = {}
         self.given: set[Value] = set()  # values that are called as a buffer
         self.rows_across: dict[Member, Line] = {}
+        self.staged: dict[Buffer, tuple[str, Any]] = {}  # rows that are collected: name and flat index of the first
         self.kinds_across: dict[Member, str] = {}
         self.width = LANES  # how many lanes the totals of a part have
         self.row_step = 4  # rows that a reduction over columns takes in one pass
@@ -88,6 +92,7 @@ class Loops(Function):
         holders = {m: Line([]) for m in totals}
         for holder in holders.values():
             self.scopes[-1].items.append(holder)
+        self.stage(part)
         self.width = lanes_of(part)
         lanes = "reduce" in kinds and not kinds & {"scan", "scatter"} and self.width > 1
         if share is not None:
@@ -102,8 +107,36 @@ class Loops(Function):
         results = self.members(part, holders, "lane" if lanes else "")
         for _ in range(len(part.inner) + (share is not None)):
             self.leave()
+        self.stream(part)
         for member, accumulator, dtype in results:
             self.finish(member, Value(dtype, [f"{accumulator}.result()"], hint=self.title_of(member.loop.out)))
+
+    def stage(self, part: Part) -> None:
+        """Declare rows in which results are collected that are too large to be found in the cache later."""
+        if len(self.scopes) < 2 or len(part.inner) != 1 or not is_static(part.inner[0].size):
+            return
+        var, = part.inner
+        for member in part.members:
+            out = member.loop.out
+            row = var.size * itemsize(out.dtype)
+            if member.across or not member.keep or member.loop.kind != "pointwise" or out in self.read_too:
+                continue
+            if row % 64 or row > STAGED or not is_static(out.numel) or out.numel * itemsize(out.dtype) < STREAMED:
+                continue
+            first = lift(self.flat(member)).substitute({var: 0})
+            if lift(self.flat(member)) - first != lift(var):
+                continue
+            name = self.names.new(f"{self.title_of(out)}_row")
+            self.put(Line([f"alignas(64) {MEMORY[out.dtype]} {name}[{var.size}];"]))
+            self.staged[out] = name, first
+
+    def stream(self, part: Part) -> None:
+        """Write the rows that were collected."""
+        for member in part.members:
+            name, first = self.staged.pop(member.loop.out, (None, 0))
+            if name is not None:
+                row = Access(member.loop.out, self.index(first))
+                self.put(Line(["stream(&", row, f", {name}, {part.inner[0].size});"]))
 
     def shared_range(self, steps: Any, work: Any, totals: list[Member]) -> None:
         """Open the range ``first, last`` of one thread, with totals of its own."""
@@ -254,9 +287,12 @@ class Loops(Function):
         if out not in self.rows:
             self.accesses.setdefault(out, []).append(flat)
             self.pointer(out)
-        target = Access(out, self.index(flat))
+        target: list[Piece] = [Access(out, self.index(flat))]
+        if out in self.staged:
+            name, first = self.staged[out]
+            target = [f"{name}[", Access(None, self.index(flat - first)), "]"]
         value.limit = WIDTH
-        line = [target, " = ", value, ";"]
+        line = [*target, " = ", value, ";"]
         self.put(Line(line), self.scope_of(line, self.loop_depth))
 
     def finish(self, member: Member, result: Value) -> None:

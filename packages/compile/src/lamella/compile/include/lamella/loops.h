@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "report.h"
+#include "stream.h"
 #include "totals.h"
 #ifdef _OPENMP
 #include <omp.h>
@@ -23,11 +24,13 @@ static __attribute__((noinline)) void share_range(long steps, double work, Range
             long first = each * omp_get_thread_num();
             long last = least(first + each, steps);
             if (first < last) body(first, last);
+            drain();
         }
         return;
     }
 #endif
     if (steps > 0) body(0, steps);
+    drain();
 }
 
 // body(first, last) for ranges that make up [0, steps), on several threads where the work is worth it.
