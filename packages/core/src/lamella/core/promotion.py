@@ -7,6 +7,7 @@ result's type only where its category (bool < integer < floating < complex) is h
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -102,15 +103,30 @@ def scalar_dtype(value: Any) -> dtype:
 
 def result_dtype(*operands: Any) -> dtype:
     """The promoted type of tensors (anything with ``_a``) and Python numbers."""
-    ranks: list[dtype | None] = [None, None, None]
+    ranks = []
     for x in operands:
         if x is None:
             continue
         a = getattr(x, "_a", None)
-        if a is None:
-            d, rank = scalar_dtype(x), 2
-        else:
-            d, rank = dt.from_numpy_dtype(a.dtype), 0 if a.ndim else 1
+        ranks.append((scalar_dtype(x), 2) if a is None else (dt.from_numpy_dtype(a.dtype), 0 if a.ndim else 1))
+    return by_rank(ranks)
+
+
+def by_rank(given: Iterable[tuple[dtype, int]]) -> dtype:
+    """The promoted type of (type, rank) pairs; ranks are 0 for tensors with dimensions, 1 for 0-d ones, 2 for numbers.
+
+    Args:
+        given: the pairs, in any order; of none, the default floating type.
+
+    Returns:
+        A dtype.
+
+    Example:
+        >>> by_rank([(dt.float64, 1), (dt.float32, 0)])
+        torch.float32
+    """
+    ranks: list[dtype | None] = [None, None, None]
+    for d, rank in given:
         old = ranks[rank]
         ranks[rank] = d if old is None else promote_types(old, d)
     out: dtype | None = None

@@ -53,10 +53,12 @@ class Builder:
         self.line, self.device = line, device
         self._known = {}
 
-    def forget(self) -> None:
-        """Forget nodes that were taken off the graph's end."""
-        alive = {n for n in self.graph.nodes if n.kind == "constant"}
-        self._constants = {k: n for k, n in self._constants.items() if n in alive}
+    def forget(self, mark: int) -> None:
+        """Take off the nodes that a rule has added at the end of the graph, from number ``mark`` on."""
+        gone = {n for n in self.graph.nodes[mark:] if n.kind == "constant"}
+        if gone:
+            self._constants = {k: n for k, n in self._constants.items() if n not in gone}
+        del self.graph.nodes[mark:]
         self._known = {}
 
     # ------------------------------------------------------------------ the base of all

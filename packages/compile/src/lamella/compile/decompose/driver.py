@@ -9,7 +9,7 @@ from lamella.dispatch import logs
 from lamella.dispatch.errors import message
 
 from ..graph import clean
-from ..graph.node import Graph, Node, Spec, nodes_in
+from ..graph.node import Graph, Node, Spec, map_nodes, nodes_in
 from .builder import Builder
 from .table import RULES, Eager, Keep
 
@@ -66,21 +66,10 @@ def _load() -> None:
 
 
 def _kept(new: Graph, node: Node, env: Env) -> Node:
-    made = Node(node.name, node.kind, node.op, _mapped(node.args, env), _mapped(node.kwargs, env), node.spec,
-                node.where)
+    args, kwargs = map_nodes(node.args, env.__getitem__), map_nodes(node.kwargs, env.__getitem__)
+    made = Node(node.name, node.kind, node.op, args, kwargs, node.spec, node.where)
     new.nodes.append(made)
     return made
-
-
-def _mapped(value: Any, env: Env) -> Any:
-    kind = type(value)
-    if kind is Node:
-        return env[value]
-    if kind is list or kind is tuple:
-        return kind([_mapped(each, env) for each in value])
-    if kind is dict:
-        return {k: _mapped(each, env) for k, each in value.items()}
-    return value
 
 
 def _by_rule(builder: Builder, node: Node, used: dict[Node, list[Node]], env: Env, strict: bool) -> Any:
@@ -93,7 +82,8 @@ def _by_rule(builder: Builder, node: Node, used: dict[Node, list[Node]], env: En
     specs = node.spec if isinstance(node.spec, tuple) else (node.spec,)
     try:
         builder.begin(node.where, next(s.device for s in specs if s is not None))
-        made = rule(builder, *_mapped(node.args, env), **_mapped(node.kwargs, env))
+        args, kwargs = map_nodes(node.args, env.__getitem__), map_nodes(node.kwargs, env.__getitem__)
+        made = rule(builder, *args, **kwargs)
         _check(node, specs, made if isinstance(made, tuple) else (made,), used)
         return made
     except Keep as reason:
@@ -104,9 +94,7 @@ def _by_rule(builder: Builder, node: Node, used: dict[Node, list[Node]], env: En
             error.add_note(f"in the decomposition of {node.op.name}, graph node {node.name}")
             raise
         _log("%s (%s) stays whole: its rule failed: %s: %s", node.name, node.op.name, type(error).__name__, error)
-    if len(graph.nodes) > mark:
-        del graph.nodes[mark:]
-        builder.forget()
+    builder.forget(mark)
     kept = _kept(graph, node, env)
     kept.whole = whole
     return kept

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 from lamella.core import dtypes as dt
-from lamella.core.promotion import float_dtype, promote_types, scalar_dtype
+from lamella.core.promotion import by_rank, float_dtype, scalar_dtype
 from lamella.dispatch.errors import message
 
 from ..graph.node import Node, Spec
 from ..graph.numbers import fits
-from ..loops.index import Expr, contiguous
+from ..loops.index import Expr
 from .table import Eager
 
 Shape = tuple[Any, ...]
@@ -62,18 +62,7 @@ def broadcast(op: str, shapes: list[Shape]) -> Shape:
 
 @lru_cache(4096)
 def _promoted(ranks: tuple[tuple[Any, int], ...], default: Any) -> Any:
-    found: list[Any] = [None, None, None]
-    for d, rank in ranks:
-        found[rank] = d if found[rank] is None else promote_types(found[rank], d)
-    out = None
-    for d in found:
-        if d is None:
-            continue
-        if out is None:
-            out = d
-        elif d.category > out.category:
-            out = out.to_complex() if d.category == 3 and out.category == 2 else d
-    return out
+    return by_rank(ranks)
 
 
 def result_type(operands: Any) -> Any:
@@ -120,13 +109,10 @@ def pointwise(op: str, promote: str, operands: Any) -> Spec:
         d = result_type(operands)
         if promote == "float":
             d = float_dtype(d)
-    return Spec(shape, contiguous(shape), d, tensors[0].spec.device)
+    return Spec.dense(shape, d, tensors[0].spec.device)
 
 
-def dense(shape: Shape, dtype: Any, device: Any) -> Spec:
-    """A row-major tensor."""
-    shape = tuple(shape)
-    return Spec(shape, contiguous(shape), dtype, device)
+dense = Spec.dense
 
 
 def kept(shape: Shape, dims: tuple[int, ...], keepdim: bool) -> Shape:

@@ -14,7 +14,6 @@ import numpy as np
 
 from lamella.dispatch.registry import find
 
-from ..loops.index import contiguous
 from .calls import is_functional_call
 from .node import Graph, Node, Spec, map_nodes, nodes_in
 
@@ -53,17 +52,13 @@ def replace(graph: Graph, simpler: Callable[[Node], Node | None]) -> int:
         if other is None or other is node:
             continue
         if node in outputs:
-            if other in outputs or other.kind not in ("call", "item") or _is_view(other):
+            if other in outputs or other.kind not in ("call", "item") or other.is_view:
                 continue
             outputs.discard(node)
             outputs.add(other)
         found[node] = other
     graph.output.args = (map_nodes(graph.output.args[0], lambda n: found.get(n, n)),)
     return len(found)
-
-
-def _is_view(node: Node) -> bool:
-    return node.kind == "call" and bool(node.op.is_view)
 
 
 # -- calls that change nothing -----------------------------------------------------------------------------------------
@@ -256,12 +251,12 @@ def separate(graph: Graph) -> int:
         if not isinstance(value, Node):
             continue
         root = value
-        while _is_view(root):
+        while root.is_view:
             root = root.args[0]
         if root.kind in ("call", "item") and root not in taken:
             taken.add(root)
             continue
-        spec = Spec(value.spec.shape, contiguous(value.spec.shape), value.spec.dtype, value.spec.device)
+        spec = Spec.dense(value.spec.shape, value.spec.dtype, value.spec.device)
         copy = Node(graph.name("clone"), "call", find("aten::clone"), (value,), {}, spec, value.where)
         graph.nodes.insert(len(graph.nodes) - 1, copy)
         values[number] = copy

@@ -14,7 +14,6 @@ from typing import Any
 
 from lamella.dispatch.registry import find
 
-from ..loops.index import contiguous
 from . import views
 from .calls import own_results, written_values
 from .infer import hints, infer
@@ -207,7 +206,7 @@ class _Rewriter:
             root = root.parent
         if order != sorted(order):
             shape = tuple(store.spec.shape[d] for d in order)
-            spec = Spec(shape, contiguous(shape), store.spec.dtype, store.spec.device)
+            spec = Spec.dense(shape, store.spec.dtype, store.spec.device)
             root = self.view(root, find("aten::permute"), (order,), {}, spec)
         found = self.view(root, node.op, (list(size), list(stride), offset), {}, node.spec)
         found.offset = offset
@@ -237,13 +236,13 @@ class _Rewriter:
     def emit_twin(self, twin: Any, args: Any, kwargs: Any, target: Ref) -> Node:
         found = infer(twin, args, kwargs, self.hints)
         shape = target.spec.shape
-        return self.emit(twin, args, kwargs, Spec(shape, contiguous(shape), found.dtype, target.spec.device))
+        return self.emit(twin, args, kwargs, Spec.dense(shape, found.dtype, target.spec.device))
 
     def cast(self, node: Node, spec: Spec) -> Node:
         """A value in another element type, where it has not the wanted one."""
         if node.spec.dtype == spec.dtype:
             return node
-        made = Spec(node.spec.shape, contiguous(node.spec.shape), spec.dtype, spec.device)
+        made = Spec.dense(node.spec.shape, spec.dtype, spec.device)
         return self.emit("aten::_to_copy", (node,), {"dtype": spec.dtype}, made)
 
     def functional(self, node: Node, targets: list[Ref], args: Any, kwargs: Any) -> Any:
@@ -289,7 +288,7 @@ class _Rewriter:
         name, spec = (op.name if op is not None else ""), base.spec
         if op is None:
             return new
-        dense = Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device)
+        dense = Spec.dense(spec.shape, spec.dtype, spec.device)
         if name in views.RESHAPING or (name == "aten::expand" and views.numel(spec) == views.numel(ref.spec)):
             return new if new.spec.shape == spec.shape else self.emit("aten::view", (new, list(spec.shape)), {}, dense)
         if name == "aten::expand" and new.kind == "call" and new.op.name == "aten::full":
@@ -359,7 +358,7 @@ def _filled(rw: _Rewriter, node: Node) -> Ref:
         return target
     if spec.dtype.category == 1 and isinstance(value, (int, float)) and not fits(value, spec.dtype.name):
         return rw.functional(node, [target], rw.read(node.args), rw.read(node.kwargs))  # an error, or wraps
-    dense = Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device)
+    dense = Spec.dense(spec.shape, spec.dtype, spec.device)
     kwargs = {"dtype": spec.dtype, "device": spec.device}
     rw.write(target, rw.emit("aten::full", (list(spec.shape), rw.read(value)), kwargs, dense))
     return target
@@ -378,7 +377,7 @@ def _copied(rw: _Rewriter, node: Node) -> Ref:
 def _spread(rw: _Rewriter, value: Node, spec: Spec) -> Node:
     """A value in the type and shape of what it is written into."""
     if value.spec.device != spec.device:
-        made = Spec(value.spec.shape, contiguous(value.spec.shape), spec.dtype, spec.device)
+        made = Spec.dense(value.spec.shape, spec.dtype, spec.device)
         value = rw.emit("aten::_to_copy", (value,), {"dtype": spec.dtype, "device": spec.device}, made)
     value = rw.cast(value, spec)
     if value.spec.shape == spec.shape:
@@ -386,7 +385,7 @@ def _spread(rw: _Rewriter, value: Node, spec: Spec) -> Node:
     lead = len(value.spec.shape) - len(spec.shape)
     if lead > 0:  # copy_ takes leading sizes of 1
         shape = value.spec.shape[lead:]
-        value = rw.emit("aten::view", (value, list(shape)), {}, Spec(shape, contiguous(shape), spec.dtype, spec.device))
+        value = rw.emit("aten::view", (value, list(shape)), {}, Spec.dense(shape, spec.dtype, spec.device))
     skip = len(spec.shape) - len(value.spec.shape)
     stride = (0,) * skip + tuple(0 if n == 1 and spec.shape[d + skip] != 1 else s for d, (n, s) in
                                  enumerate(zip(value.spec.shape, value.spec.stride, strict=True)))

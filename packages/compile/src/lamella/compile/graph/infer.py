@@ -9,7 +9,7 @@ from lamella.core.tensor import META, Tensor, wrap
 from lamella.dispatch.keys import AUTOGRAD_MASK
 from lamella.dispatch.state import state
 
-from ..loops.index import Expr, Var, contiguous, substitute
+from ..loops.index import Expr, Var, substitute
 from .calls import ROW_MAJOR
 from .node import Graph, Node, Spec
 
@@ -33,7 +33,7 @@ def infer(op: Any, args: Any, kwargs: dict[str, Any], numbers: dict[Var, Any] | 
     numbers = numbers or {}
     if op.name in ROW_MAJOR and isinstance(args[0], Node):
         spec = args[0].spec
-        first = Node("first", "call", spec=Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device))
+        first = Node("first", "call", spec=Spec.dense(spec.shape, spec.dtype, spec.device))
         args = (first, *args[1:])
     with state.masks(exclude=AUTOGRAD_MASK):
         result = op(*[_stand_in(a, numbers) for a in args], **{k: _stand_in(a, numbers) for k, a in kwargs.items()})

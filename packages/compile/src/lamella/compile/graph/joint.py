@@ -13,6 +13,7 @@ from typing import Any
 
 from lamella.core.meta import meta_array
 from lamella.core.tensor import Tensor
+from lamella.dispatch.adapter import tensors_in
 from lamella.dispatch.keys import BACKEND_MASK
 
 from .. import layers
@@ -153,15 +154,3 @@ def _shows_all(t: Tensor, root: Any) -> bool:
     a, b = t._a, root.array
     where = [x.__array_interface__["data"][0] for x in (a, b)]
     return a is b or (a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype and where[0] == where[1])
-
-
-def tensors_in(value: Any) -> Iterator[Any]:
-    """The tensors in nested tuples, lists and dicts."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from tensors_in(each)
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from tensors_in(each)

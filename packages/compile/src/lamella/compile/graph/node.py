@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Any
 
+from ..loops.index import contiguous
+
 Size = Any  # int | Expr
 
 
@@ -31,6 +33,12 @@ class Spec:
     dtype: Any
     device: Any
     offset: Size = 0
+
+    @classmethod
+    def dense(cls, shape: tuple[Size, ...], dtype: Any, device: Any) -> Spec:
+        """A row-major tensor without gaps."""
+        shape = tuple(shape)
+        return cls(shape, contiguous(shape), dtype, device)
 
     def __str__(self) -> str:
         return f"{self.dtype.short}[{','.join(map(str, self.shape))}]"
@@ -56,6 +64,11 @@ class Node:
                  kwargs: dict[str, Any] | None = None, spec: Any = None, where: str = "") -> None:
         self.name, self.kind, self.op, self.args, self.kwargs = name, kind, op, args, kwargs or {}
         self.spec, self.where, self.whole = spec, where, ""
+
+    @property
+    def is_view(self) -> bool:
+        """Whether it is a call that shows the memory of its operand."""
+        return self.kind == "call" and bool(self.op.is_view)
 
     def inputs(self) -> Iterator[Node]:
         """The nodes among the arguments, in order, as often as they occur."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..loops.index import contiguous
 from . import views
 from .node import Alias, Node, Spec
 
@@ -69,12 +68,12 @@ def own(rw: _Rewriter, value: Node, taken: set[Node], spec: Spec | None = None) 
     """A value that no other output is, that shows no input or constant, and whose elements lie apart (unless they do
     not in eager's ``spec``)."""
     root, repeated = value, False
-    while root.kind == "call" and root.op.is_view:
+    while root.is_view:
         repeated = repeated or root.op.name in _REPEATING
         root = root.args[0]
     repeated = repeated and (spec is None or not views.overlaps(spec.shape, spec.stride))
     if root.kind in ("input", "constant") or value in taken or repeated:
-        spec = Spec(value.spec.shape, contiguous(value.spec.shape), value.spec.dtype, value.spec.device)
+        spec = Spec.dense(value.spec.shape, value.spec.dtype, value.spec.device)
         value = rw.emit("aten::clone", (value,), {}, spec)
     taken.add(value)
     return value
@@ -83,7 +82,7 @@ def own(rw: _Rewriter, value: Node, taken: set[Node], spec: Spec | None = None) 
 def _laid(rw: _Rewriter, store: Store) -> Node:
     """A store's content as a node whose spec says how the store lies: views of it count on that."""
     value = store.value
-    if value.spec.stride == store.spec.stride and not (value.kind == "call" and value.op.is_view):
+    if value.spec.stride == store.spec.stride and not value.is_view:
         return value
     spec = Spec(store.spec.shape, store.spec.stride, store.spec.dtype, store.spec.device)
     return rw.emit("aten::clone", (value,), {}, spec)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import CompileError
-from ..loops.index import Expr, Var, contiguous, lift, substitute
+from ..loops.index import Expr, Var, lift, substitute
 from .calls import is_functional_call
 from .clean import drop_dead, is_random, separate
 from .infer import hints
@@ -152,7 +152,7 @@ class _Cut:
         size = 4 * (self._bytes(node) >> 10) + 8
         if node in self.fresh or (node.kind == "input" and self.numbers[node] not in self.graph.mutations):
             return 1
-        if _is_view(node):
+        if node.is_view:
             return min(2 * size + 2, _INFINITE - 1)
         return min(size if self._lies_there(node) else 2 * size, _INFINITE - 1)
 
@@ -166,7 +166,7 @@ class _Cut:
         """What computing a value again in the backward costs, in the same unit."""
         if node.kind == "input" or (node.kind == "call" and not is_cheap(node.op)):
             return _INFINITE
-        if node.kind != "call" or _is_view(node) or not node.args:
+        if node.kind != "call" or node.is_view or not node.args:
             return 0
         size = 4 * (self._bytes(node) >> 10) + 8
         return min(size // 8 + (2 * size if self._has_dear_user(node, True) else 0), _INFINITE - 1)
@@ -176,7 +176,7 @@ class _Cut:
         stack = [node]
         while stack:
             for user in self.users[stack.pop()]:
-                if _is_view(user):
+                if user.is_view:
                     stack.append(user)
                 elif user.kind == "call" and (user in self.late) is late and not is_cheap(user.op):
                     return True
@@ -255,10 +255,6 @@ class _Cut:
         return made
 
 
-def _is_view(node: Node) -> bool:
-    return node.kind == "call" and bool(node.op.is_view)
-
-
 def _told(node: Node) -> list[tuple[str, int]]:
     """The symbols that a value's sizes are: (name, dimension)."""
     if not isinstance(node.spec, Spec):
@@ -274,7 +270,7 @@ def _told(node: Node) -> list[tuple[str, int]]:
 
 def _dense(node: Node, numbers: dict[Node, int]) -> Spec:
     spec = node.spec
-    return spec if node in numbers else Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device)
+    return spec if node in numbers else Spec.dense(spec.shape, spec.dtype, spec.device)
 
 
 def _moved(alias: Any, returned: Any, shift: int) -> Any:
@@ -302,7 +298,7 @@ def _finish(made: Graph, outputs: list[Any], first: int) -> None:
     for value in made.outputs[first:made.returned]:
         if isinstance(value, Node) and value.kind == "call" and not is_functional_call(value):
             spec = value.spec
-            value.spec = Spec(spec.shape, contiguous(spec.shape), spec.dtype, spec.device)
+            value.spec = Spec.dense(spec.shape, spec.dtype, spec.device)
 
 
 def _source_side(edges: dict[tuple[int, int], int], source: int, sink: int) -> set[int]:

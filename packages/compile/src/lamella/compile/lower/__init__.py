@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.node import Graph, Node, Spec
+from ..graph.node import Graph, Node, Spec, map_nodes
 from ..loops.ir import Buffer, Lowered
 from .context import DTYPES, Lowering, dense_stride
 from .registry import RULES, Unsupported
@@ -109,7 +109,7 @@ def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:
     if node.kind == "item":
         source, n = node.args
         return lo.values[source][n]
-    args, kwargs = _mapped(lo, node.args), {k: _mapped(lo, v) for k, v in node.kwargs.items()}
+    args, kwargs = map_nodes(node.args, lo.values.__getitem__), map_nodes(node.kwargs, lo.values.__getitem__)
     rule = RULES.get(node.op.name)
     if rule is None or node.whole:
         return lo.extern(node, args, kwargs, node.whole or "no rule")
@@ -124,16 +124,6 @@ def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:
         if strict or len(lo.steps) != before:
             raise
         return lo.extern(node, args, kwargs, f"{type(error).__name__}: {error}")
-
-
-def _mapped(lo: Lowering, arg: Any) -> Any:
-    if isinstance(arg, Node):
-        return lo.values[arg]
-    if isinstance(arg, list):
-        return [_mapped(lo, each) for each in arg]
-    if isinstance(arg, tuple):
-        return tuple(_mapped(lo, each) for each in arg)
-    return arg
 
 
 def _known(spec: Any) -> bool:

@@ -14,6 +14,7 @@ from .values import NONE, Scalar, Value, constant, is_dense, mapped, memory_orde
 
 DTYPES = frozenset("float32 float64 float16 bfloat16 int8 int16 int32 int64 uint8 bool".split())
 CHEAP = 8  # operations: values that cost less are computed again by each reader
+DEAR = 4  # operations: values that cost as much get memory before they are read often
 LARGE = 64  # operations: a body that is larger gets memory
 READS = 10  # buffers that one body reads
 
@@ -66,6 +67,12 @@ class Lowering:
                 done = stored(out)
             value.load, value.buffer, value.cost, value.reads = done.load, done.buffer, 0, done.reads
         return value.buffer  # type: ignore[return-value]
+
+    def ready(self, value: Value) -> Value:
+        """A value that may be read often, or out of order: what is dear to compute gets memory."""
+        if value.buffer is None and value.cost >= DEAR:
+            self.realize(value)
+        return value
 
     def _through(self, value: Value) -> Value | None:
         """The value as a view of its source, which gets memory; None where that does not go."""
@@ -184,8 +191,7 @@ class Lowering:
         """The value broadcast to a shape; what is dear is realized first, so that it is computed once."""
         if value.shape == shape:
             return value
-        if value.buffer is None and value.cost >= 4:
-            self.realize(value)
+        self.ready(value)
         skip = len(shape) - value.ndim
         keep = tuple(None if n == 1 and shape[d + skip] != 1 else d + skip for d, n in enumerate(value.shape))
         if not any(d is not None for d in keep):

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from lamella.core import dtypes
+from lamella.core.promotion import by_rank, promote_types
+
 from ..graph.numbers import fits
 from ..loops.index import Expr, Var
 from ..loops.record import computing
@@ -15,7 +18,6 @@ from .values import Scalar, Value, constant
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 INTS = ("uint8", "int8", "int16", "int32", "int64")
-_TYPES: dict[tuple[str, str], str] = {}
 
 
 def category(dtype: str) -> int:
@@ -25,15 +27,7 @@ def category(dtype: str) -> int:
 
 def promote(a: str, b: str) -> str:
     """The smallest type that both promote to."""
-    if a == b:
-        return a
-    found = _TYPES.get((a, b))
-    if found is None:
-        from lamella.core import dtypes
-        from lamella.core.promotion import promote_types
-
-        found = _TYPES[a, b] = promote_types(getattr(dtypes, a), getattr(dtypes, b)).name
-    return found
+    return str(promote_types(getattr(dtypes, a), getattr(dtypes, b)).name)
 
 
 def number_type(number: Any) -> str:
@@ -43,27 +37,18 @@ def number_type(number: Any) -> str:
     if isinstance(number, (int, Expr, Var)):
         return "int64"
     if isinstance(number, (float, Scalar)):
-        from lamella.core import dtypes
-
         return str(dtypes._default.name)
     raise Unsupported(f"a number of type {type(number).__name__}")
 
 
 def result_type(args: Sequence[Any]) -> str:
     """The type of a mixed operation: tensors with dimensions, 0-d tensors, and numbers rank in this order."""
-    ranks: list[str | None] = [None, None, None]
+    ranks = []
     for arg in args:
-        if arg is None:
-            continue
         number = isinstance(arg, Scalar) or not isinstance(arg, Value)
-        dtype, rank = (number_type(arg), 2) if number else (arg.dtype, 0 if arg.ndim else 1)
-        old = ranks[rank]
-        ranks[rank] = dtype if old is None else promote(old, dtype)
-    out: str | None = None
-    for found in ranks:
-        if found is not None and (out is None or category(found) > category(out)):
-            out = found
-    return out or "float32"
+        name, rank = (number_type(arg), 2) if number else (arg.dtype, 0 if arg.ndim else 1)
+        ranks.append((getattr(dtypes, name), rank))
+    return str(by_rank(ranks).name)
 
 
 def cast(lo: Any, arg: Any, dtype: str) -> Value:

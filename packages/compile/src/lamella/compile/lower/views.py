@@ -70,8 +70,7 @@ def expand(lo: Any, value: Value, shape: tuple[Any, ...]) -> Value:
     """Sizes of 1 repeated, and new dimensions in front."""
     if value.shape == shape:
         return value
-    if value.buffer is None and value.cost >= 4:
-        lo.realize(value)
+    lo.ready(value)
     if value.buffer is None:
         found: Value = lo.expanded(value, shape)
         return found

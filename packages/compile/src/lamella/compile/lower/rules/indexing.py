@@ -14,17 +14,10 @@ from ..values import Value, stored
 from .comparison import choose
 
 
-def ready(lo: Any, a: Value) -> Value:
-    """A value that may be read often, or out of order: what is dear to compute gets memory."""
-    if a.buffer is None and a.cost >= 4:
-        lo.realize(a)
-    return a
-
-
 def at_places(lo: Any, a: Value, dim: int, index: Value, place: Any, shape: tuple[Any, ...],
               wrap: bool = False) -> Value:
     """Elements whose index in ``dim`` is read from ``index`` at ``place(i)``; others stay (see callers)."""
-    load, where, size = ready(lo, a).load, ready(lo, index).load, a.shape[dim]
+    load, where, size = lo.ready(a).load, lo.ready(index).load, a.shape[dim]
 
     def body(ops: Any, i: Any) -> Any:
         at, rest = place(i)
@@ -87,8 +80,8 @@ def _split(a: Value, pairs: Any, common: Any, first: int) -> Any:
 def index_tensor(lo: Any, node: Any, a: Value, indices: Any) -> Value:
     pairs, common, first = index_plan(a, indices)
     split = _split(a, pairs, common, first)
-    loads = [(d, lo.expanded(ready(lo, v), common).load, a.shape[d]) for d, v in pairs]
-    load = ready(lo, a).load
+    loads = [(d, lo.expanded(lo.ready(v), common).load, a.shape[d]) for d, v in pairs]
+    load = lo.ready(a).load
 
     def body(ops: Any, i: Any) -> Any:
         at, found = split(i)
@@ -124,7 +117,7 @@ def index_put(lo: Any, node: Any, a: Value, indices: Any, values: Value, accumul
     rest = [a.shape[d] for d in range(a.ndim) if d not in taken]
     ranges = (*rest[:first], *common, *rest[first:])
     split = _split(a, pairs, common, first)
-    loads = [(d, lo.expanded(ready(lo, v), common).load, a.shape[d]) for d, v in pairs]
+    loads = [(d, lo.expanded(lo.ready(v), common).load, a.shape[d]) for d, v in pairs]
     if values.ndim > len(ranges):
         values = views.reshape(values, values.shape[values.ndim - len(ranges):])
     source = lo.expanded(cast(lo, values, a.dtype), ranges).load
@@ -173,7 +166,7 @@ def _scattered(lo: Any, a: Value, dim: int, index: Value, src: Any, how: str) ->
     if not a.ndim or index.ndim != a.ndim or a.dtype == "bool" and how == "add":
         raise Unsupported("a tensor without dimensions, or of bools")
     dim %= a.ndim
-    where, size = ready(lo, index).load, a.shape[dim]
+    where, size = lo.ready(index).load, a.shape[dim]
     if isinstance(src, Value) and src.ndim:
         body = cast(lo, src, a.dtype).load  # the same index, even where src is larger
     else:
@@ -209,7 +202,7 @@ def index_fill(lo: Any, node: Any, a: Value, dim: int, index: Value, value: Any)
 
 def _along(lo: Any, a: Value, dim: int, index: Value, body: Any, how: str, wrap: bool) -> Any:
     one = views.flat(index) if index.ndim != 1 else index
-    where, size = ready(lo, one).load, a.shape[dim]
+    where, size = lo.ready(one).load, a.shape[dim]
     ranges = (*a.shape[:dim], one.shape[0], *a.shape[dim + 1:])
 
     def place(ops: Any, i: Any) -> Any:
@@ -221,7 +214,7 @@ def _along(lo: Any, a: Value, dim: int, index: Value, body: Any, how: str, wrap:
 @lowering("aten::put")
 def put(lo: Any, node: Any, a: Value, index: Value, source: Value, accumulate: bool = False) -> Any:
     line, flat_index, values = views.flat(a), views.flat(index), views.flat(source)
-    where, size = ready(lo, flat_index).load, line.shape[0]
+    where, size = lo.ready(flat_index).load, line.shape[0]
 
     def place(ops: Any, i: Any) -> Any:
         return (ops.indirect(where(ops, i), size),)
@@ -237,8 +230,8 @@ def embedding_backward(lo: Any, node: Any, grad: Value, indices: Value, num_weig
     if scale_grad_by_freq:
         raise Unsupported("gradients scaled by frequency")
     dtype = spec_type(node)
-    where = ready(lo, indices).load
-    load, kind = ready(lo, cast(lo, grad, dtype)).load, indices.dtype
+    where = lo.ready(indices).load
+    load, kind = lo.ready(cast(lo, grad, dtype)).load, indices.dtype
 
     def body(ops: Any, i: Any) -> Any:
         value = load(ops, i)
@@ -259,7 +252,7 @@ def unfold_backward(lo: Any, node: Any, grad: Value, input_sizes: Any, dim: int,
     if not shape:
         raise Unsupported("a tensor without dimensions")
     dim %= len(shape)
-    load = ready(lo, grad).load
+    load = lo.ready(grad).load
 
     def place(ops: Any, i: Any) -> Any:
         return (*i[:dim], i[dim] * step + i[-1], *i[dim + 1:-1])

@@ -15,7 +15,6 @@ from ...loops.record import computing
 from ..promote import cast, category, spec_type
 from ..registry import Unsupported, lowering
 from ..values import Value, stored
-from .indexing import ready
 from .joining import both, chosen, within
 
 PLACES = 27  # windows of more elements are left to the eager kernel
@@ -102,7 +101,7 @@ def max_pool(lo: Any, node: Any, a: Value, kernel: Any, stride: Any, padding: An
     if windows.in_pairs and a.dtype in ("float32", "float64"):
         pair = _pairs_by_call(lo, windows, shape, a)
         return pair if several else pair[0]
-    source = ready(lo, a)
+    source = lo.ready(a)
     dtype, load = a.dtype, source.load
     lowest = _lowest(dtype)
 
@@ -152,7 +151,7 @@ def max_pool_put(lo: Any, node: Any, grad: Value, places: Value, size: Any, kern
         raise Unsupported("windows with gaps")
     if windows.n == 2 and dtype in ("float32", "float64"):
         return _put_by_call(lo, windows, shape, grad, places)
-    load, codes = ready(lo, grad).load, ready(lo, places).load
+    load, codes = lo.ready(grad).load, lo.ready(places).load
 
     def body(ops: Any, i: Any) -> Any:
         total: Any = None
@@ -249,7 +248,7 @@ def avg_pool(lo: Any, node: Any, a: Value, kernel_size: Any, stride: Any = (), p
     n = int(node.op.opname[-2])
     kernel, steps, padding = (_sizes(v, n) for v in (kernel_size, stride or kernel_size, padding))
     windows = Windows(a.shape, shape, kernel, steps, padding, (1,) * n)
-    source = ready(lo, a)
+    source = lo.ready(a)
     work, load, divisor = computing(dtype), source.load, _divisor(windows, count_include_pad, divisor_override)
 
     def body(ops: Any, i: Any) -> Any:
@@ -281,7 +280,7 @@ def avg_pool_backward(lo: Any, node: Any, grad: Value, size: Any, kernel_size: A
     def share(ops: Any, i: Any) -> Any:
         return ops.div(given(ops, i), divisor(ops, i, work))
 
-    load = ready(lo, Value(grad.shape, work, share, cost=shares.cost + 8, reads=shares.reads)).load
+    load = lo.ready(Value(grad.shape, work, share, cost=shares.cost + 8, reads=shares.reads)).load
 
     def body(ops: Any, i: Any) -> Any:
         total: Any = None
