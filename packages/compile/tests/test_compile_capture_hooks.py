@@ -110,3 +110,32 @@ def test_of_tensors_that_have_no_part_in_it_do_not_matter():
     gc.collect()
     fast(torch.ones(2))
     assert fast.compiled.compiled == 1
+
+
+def test_registered_by_the_function_on_a_leaf_that_has_one():
+    def run(a, b, compiled):
+        a.register_hook(times(10))
+
+        def step(x):
+            a.grad = b.grad = None
+            a.register_hook(times(7))
+            (a * x + b * x).sum().backward()
+
+        return calls(compiled(step), a, b, count=2)
+
+    both(run)
+
+
+def test_removed_by_the_function():
+    def run(a, b, compiled):
+        handle = a.register_hook(times(10))
+        a.register_hook(times(2))
+
+        def step(x):
+            handle.remove()
+            a.grad = b.grad = None
+            (a * x + b * x).sum().backward()
+
+        return calls(compiled(step), a, b, count=3)
+
+    both(run)

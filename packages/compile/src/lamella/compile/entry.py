@@ -17,7 +17,7 @@ from lamella.core.tensor import VersionCounter
 from lamella.dispatch.state import state
 
 from .capture import Capture, leaves
-from .capture.guards import Guard, differs, shown
+from .capture.guards import Guard, differs, shown, space_of
 from .capture.results import clash
 from .capture.sizes import WHOLE
 from .entry_text import EMPTY, Miss, Roots, Writer, counter_of
@@ -43,6 +43,7 @@ class Entry:
         self.counters: dict[int, str] = {}
         self.guards: list[Guard] = []
         self.roots: Roots | None = None
+        self.refused: set[tuple[int, ...]] = set()  # sizes for which the program was found not to be good
         writer = Writer(self)
         self.source = writer.text()
         self.space.update(
@@ -68,16 +69,14 @@ class Entry:
             return False
         _, t, name, number = guard.place
         old, new = self.space[name], t._a
-        if new is old or new.shape != old.shape or new.strides != old.strides or new.dtype is not old.dtype:
+        if (t._ks != guard.want or new is old or new.shape != old.shape or new.strides != old.strides
+                or new.dtype is not old.dtype):
             return False
-        if self.capture.mutated or t._ks != guard.want:
+        if self.capture.mutated and number >= 0:
             arrays = list(self.capture.arrays)
-            if number >= 0:
-                arrays[number] = new
-                if clash(arrays, self.capture.mutated) is not None:
-                    return False
-        if t._ks != guard.want:
-            return False
+            arrays[number] = new
+            if clash(arrays, self.capture.mutated) is not None:
+                return False
         self.space[name] = new
         if number >= 0:
             self.capture.arrays[number] = new
@@ -89,7 +88,7 @@ class Entry:
 
     def sizes_of(self, args: Any, kwargs: Any) -> dict[str, int]:
         """The symbols' values in a call."""
-        space = {"kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}}
+        space = space_of(args, kwargs)
         found = {}
         for (e, i), name in self.capture.places.items():
             value = eval(e, space)
@@ -122,7 +121,7 @@ class Entry:
             return "the arguments are given in another way"
         if not guard.read:
             return f"{guard.what} changed"
-        space = {**self.space, "kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}}
+        space = {**self.space, **space_of(args, kwargs)}
         try:
             now = shown(eval(guard.read, space))
         except Exception:

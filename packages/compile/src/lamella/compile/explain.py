@@ -86,14 +86,7 @@ def _source(graph: Any) -> str:
 
 def explain_call(fn: Any, /, *args: Any, **kwargs: Any) -> Explanation:
     """See `api.explain`."""
-    inner = getattr(fn, "compiled", None)
-    if layers.is_module(fn):
-        fn = fn._modules.get("_orig_mod", fn).__call__
-    if isinstance(inner, CompiledFunction):
-        compiled = CompiledFunction(inner.fn, backend=inner.backend)
-        compiled.backend, compiled.users_own = inner.backend, inner.users_own
-    else:
-        compiled = CompiledFunction(fn, backend="cpp")
+    compiled = _compiled(fn)
     found = Explanation(compiled.name)
     for attempt in range(2):
         try:
@@ -110,6 +103,14 @@ def explain_call(fn: Any, /, *args: Any, **kwargs: Any) -> Explanation:
     if settings.compile_enabled and not compiled.users_own:
         _ask(compiled, capture, found)
     return found
+
+
+def _compiled(fn: Any) -> CompiledFunction:
+    """A function that is to be explained, with the settings that it was compiled with."""
+    if layers.is_module(fn):
+        fn = fn.__dict__.get("_call", fn.__call__)
+    inner = getattr(fn, "compiled", None)
+    return CompiledFunction(inner.fn, **inner.settings) if isinstance(inner, CompiledFunction) else CompiledFunction(fn)
 
 
 def _ask(compiled: CompiledFunction, capture: Any, found: Explanation) -> None:

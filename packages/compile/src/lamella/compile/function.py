@@ -18,7 +18,8 @@ from . import backends
 from .capture import Break, Capture, Changed, NoFit, holds, look_again, trace, trace_sizes
 from .capture.breaks import user_line
 from .capture.choose import trace_some
-from .capture.sizes import WHOLE
+from .capture.guards import FAULTS, space_of
+from .capture.sizes import WHOLE, size_at
 from .entry import Entry, Miss
 from .status import Recording, breaks_log, counters, guards_log, is_recording, once, recompiles_log, stance
 
@@ -31,7 +32,7 @@ class CompiledFunction:
     """A function that is compiled when it is called.
 
     Attributes:
-        fn: the function itself.
+        fn: the function itself. settings: what else it was made with.
         entries: compiled calls, the one that fitted last first.
         breaks: why calls run uncompiled: signature of a call -> the `Break`.
         wanted: numbers that became run-time values (see `capture.trace`).
@@ -40,6 +41,7 @@ class CompiledFunction:
     def __init__(self, fn: Callable[..., Any], *, backend: Any = "cpp", fullgraph: bool = False,
                  dynamic: bool | None = None, options: dict[str, Any] | None = None) -> None:
         self.fn, self.fullgraph, self.dynamic, self.options = fn, fullgraph, dynamic, options or {}
+        self.settings = {"backend": backend, "fullgraph": fullgraph, "dynamic": dynamic, "options": options}
         self.backend_name, self.backend, self.users_own = backends.lookup(backend)
         self.name = getattr(fn, "__qualname__", type(fn).__name__)
         self.reset()
@@ -53,7 +55,6 @@ class CompiledFunction:
         self.sizes: set[tuple[str, int]] = set()
         self.fixed: list[set[tuple[str, int]]] = []
         self.fixed_reason = ""
-        self.beyond: set[Any] = set()  # sizes for which an entry was found not to be good
         self.no_whole: set[tuple[str, int]] = set()
         self.retries = 0
         self.compiled = 0
@@ -99,8 +100,7 @@ class CompiledFunction:
         if guard is None or guard.place is None or guard.place[0] != "range":
             return False
         here = entry.sizes_of(args, kwargs)
-        key = (id(entry), *here.values())
-        if key in self.beyond:
+        if tuple(here.values()) in entry.refused:
             return False
         with Recording():
             if holds(entry.capture, self.fn, args, kwargs, self.wanted, here):
@@ -109,7 +109,7 @@ class CompiledFunction:
                 if far != here and holds(entry.capture, self.fn, args, kwargs, self.wanted, far):
                     entry.widen(far)
                 return True
-        self.beyond.add(key)
+        entry.refused.add(tuple(here.values()))
         return False
 
     def _to_front(self, entry: Entry) -> None:
@@ -163,10 +163,12 @@ class CompiledFunction:
             return self._new_entry(args, kwargs)
 
     def _dims(self, args: Any, kwargs: Any) -> set[tuple[str, int]]:
-        """The sizes that vary."""
+        """The sizes that vary, as far as this call has them."""
         if self.dynamic is False:
             return set()
-        return (self.sizes - self.no_whole) | (all_dims if self.dynamic else marked_dims)(args, kwargs)
+        space = space_of(args, kwargs)
+        learned = {place for place in self.sizes - self.no_whole if size_at(space, place) is not None}
+        return learned | (all_dims if self.dynamic else marked_dims)(args, kwargs)
 
     def capture(self, args: Any, kwargs: Any) -> Capture:
         """Record a call (see `capture.trace`)."""
@@ -236,8 +238,8 @@ class CompiledFunction:
 
     def _learn_sizes(self, guard: Any, args: Any, kwargs: Any) -> None:
         try:
-            now = eval(guard.read, {"kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}})
-        except _FAULTS:
+            now = eval(guard.read, space_of(args, kwargs))
+        except FAULTS:
             return
         if len(now) == len(guard.want):
             self.sizes |= {(guard.place[1], i) for i, (a, b) in enumerate(zip(now, guard.want, strict=True))
@@ -251,6 +253,7 @@ class CompiledFunction:
             self.retries += not stop.quiet
             breaks_log("%s: this call runs uncompiled: %s (%s)", self.name, stop.reason, stop.where)
             return self._eager(args, kwargs)
+        stop.__traceback__ = stop.__cause__ = stop.__context__ = None  # they hold the call's arguments
         self.breaks[signature(args, kwargs)] = stop
         counters["breaks"][f"{stop.where}: {stop.reason}" if stop.where else stop.reason] += 1
         breaks_log("%s: stays uncompiled: %s%s", self.name, f"{stop.where}: " if stop.where else "", stop.reason)
@@ -271,9 +274,6 @@ class CompiledFunction:
 
 def _no_entry(args: Any, kwargs: Any) -> Any:
     return _NOTHING
-
-
-_FAULTS = (NameError, ValueError, KeyError, IndexError, AttributeError, TypeError)
 
 
 def _tensors(args: Any, kwargs: Any) -> list[tuple[str, Tensor]]:

@@ -68,16 +68,34 @@ def hooks_of(t: Any) -> tuple[Any, ...]:
     return tuple(hook for each in (*w.tensor_hooks.values(), w.pre, w.post, w.accumulated) for hook in each.values())
 
 
-def drop_hooks(before: set[int]) -> bool:
-    """Take hooks away from leaves that had none before; whether there were any."""
+def _tables(watch: Any) -> list[dict[int, Any]]:
+    """Where the hooks of a leaf stand."""
+    return [watch.pre, watch.post, watch.accumulated, watch.retain, watch.tensor_hooks, *watch.tensor_hooks.values()]
+
+
+def kept_hooks() -> dict[int, list[tuple[dict[int, Any], dict[int, Any]]]]:
+    """What `drop_hooks` goes back to: id of a leaf's node -> (table of hooks, what it holds now)."""
+    nodes = ((key, ref()) for key, ref in list(leaf_hooks().items()))
+    return {key: [(table, dict(table)) for table in _tables(node.watch)] for key, node in nodes if node is not None}
+
+
+def drop_hooks(before: dict[int, list[tuple[dict[int, Any], dict[int, Any]]]]) -> bool:
+    """Put back the hooks that leaves had before; whether there were others."""
     found = False
     for key, ref in list(leaf_hooks().items()):
-        node = ref() if key not in before else None
-        if node is not None:
+        node = ref()
+        if node is None:
+            continue
+        if key not in before:
             for name in ("watch", "kind"):
                 node.__dict__.pop(name, None)
             leaf_hooks().pop(key, None)
             found = True
+        for table, then in before.get(key, ()):
+            if table.keys() != then.keys() or any(table[k] is not hook for k, hook in then.items()):
+                table.clear()
+                table.update(then)
+                found = True
     return found
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .guards import space_of
 from .sized import trace_sizes
-from .sizes import MAX_SYMBOLS, WHOLE, NoFit
+from .sizes import MAX_SYMBOLS, WHOLE, NoFit, size_at
 from .tracing import Capture
 
 Dims = set[tuple[str, int]]
@@ -22,11 +23,12 @@ def trace_some(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dims: Dim
     Raises:
         NoFit: no size can vary.
     """
-    space = {"kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}}
+    space = space_of(args, kwargs)
     groups: dict[int, Dims] = {}
     for e, i in sorted(dims, key=lambda place: (place not in seen, place)):
-        if i != WHOLE:
-            groups.setdefault(eval(e, space)._a.shape[i], set()).add((e, i))
+        value = None if i == WHOLE else size_at(space, (e, i))
+        if value is not None:
+            groups.setdefault(value, set()).add((e, i))
     chosen: Dims = set()
     found: Capture | None = None
     stop = NoFit("too many sizes vary")

@@ -49,6 +49,15 @@ def shown(value: Any) -> str:
     return text if len(text) < 80 else text[:77] + "..."
 
 
+#: What reading a place of a call raises where the call has another form.
+FAULTS = (NameError, ValueError, KeyError, IndexError, AttributeError, TypeError)
+
+
+def space_of(args: Any, kwargs: Any) -> dict[str, Any]:
+    """The names by which texts of guards call the arguments of a call."""
+    return {"kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}}
+
+
 class Names:
     """Constants of generated code by name: the same object always has the same name."""
 

@@ -11,6 +11,7 @@ import dis
 import functools
 import sys
 import types
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,7 +28,7 @@ _CLOCKS = frozenset(("time", "perf_counter", "monotonic", "process_time", "time_
 _OUTPUT = frozenset(("print", "input", "open", "exec", "eval", "breakpoint"))
 LIMIT = 20_000
 #: Optimizers that were waited for once; they may be ones that the function never steps.
-unready: dict[int, None] = {}
+unready: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 @functools.lru_cache(4096)
@@ -144,8 +145,8 @@ class Reads:
         elif self.spy_on is not None:
             if layers.is_optimizer(value):
                 self.optimizers.setdefault(id(value), value)
-                if layers.lacks_state(value) and id(value) not in unready:
-                    unready[id(value)] = None
+                if layers.lacks_state(value) and value not in unready:
+                    unready.add(value)
                     raise Unready("the optimizer makes its state in its first step", lasting=False)
             if not self.spy_on(type(value)) and isinstance(_space(value), dict):
                 self.visit(_space(value), None, what)

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..loops.index import Expr, Var, lift
 from .breaks import Break
-from .guards import Guard, differs
+from .guards import Guard, differs, space_of
 from .results import Leaf, paired
-from .sizes import MAX_SYMBOLS, TRIES, WHOLE, Fit, NoFit, agrees, fitted, points
+from .sizes import MAX_SYMBOLS, TRIES, WHOLE, Fit, NoFit, agrees, fitted, points, size_at
 from .tracing import Capture, trace
 
 
@@ -24,24 +24,22 @@ def trace_sizes(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dims: se
     Raises:
         NoFit: one program cannot serve all sizes. Break: as in `trace`.
     """
-    space = {"kw": kwargs, **{f"a{i}": a for i, a in enumerate(args)}}
+    space = space_of(args, kwargs)
     names: dict[Any, str] = {}
     symbols: dict[tuple[str, int], str] = {}
     hints: list[int] = []
     taken: set[int] = set()
-    key: Any
     for e, i in sorted(dims):
-        t = eval(e, space)
-        if i == WHOLE:
-            key, value = e, t if type(t) is int else 0
-        else:
-            taken.update(t._a.shape)
-            key = value = t._a.shape[i] if t._a.flags.c_contiguous else 0
-        if value >= 2:
-            if key not in names:
-                names[key] = f"n{len(names)}"
-                hints.append(value)
-            symbols[e, i] = names[key]
+        value = size_at(space, (e, i))
+        if value is None:
+            continue
+        if i != WHOLE:
+            taken.update(eval(e, space)._a.shape)
+        key = e if i == WHOLE else value
+        if key not in names:
+            names[key] = f"n{len(names)}"
+            hints.append(value)
+        symbols[e, i] = names[key]
     if not symbols or len(names) > MAX_SYMBOLS:
         raise NoFit("too many sizes vary" if symbols else "no size that varies is 2 or more, of a contiguous tensor")
     stops = []

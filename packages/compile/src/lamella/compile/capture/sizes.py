@@ -12,13 +12,36 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from lamella.core.tensor import Tensor
+
 from ..graph.node import Alias, Graph, Node, Spec, map_nodes
 from ..loops.index import Expr, Var, lift
 from .breaks import Break
+from .guards import FAULTS
 from .symint import plain
 
 MAX_SYMBOLS = 3
 WHOLE = -1  # in the place of a dimension: the argument is a whole number
+
+
+def size_at(space: dict[str, Any], place: tuple[str, int]) -> int | None:
+    """The size at a place of a call; None where there is none that can vary: another form, 0 or 1, other strides.
+
+    Args:
+        space: the arguments (see `guards.space_of`). place: (text of an argument, dimension or `WHOLE`).
+    """
+    text, dim = place
+    try:
+        value = eval(text, space)
+    except FAULTS:
+        return None
+    if dim == WHOLE:
+        found = value if type(value) is int else 0
+    elif type(value) is Tensor and value._a.flags.c_contiguous and dim < value._a.ndim:
+        found = value._a.shape[dim]
+    else:
+        return None
+    return found if found >= 2 else None
 
 
 class NoFit(Break):

@@ -138,7 +138,7 @@ class _Trace:
     def run(self) -> Capture:
         thread = state.thread
         modes = thread.include, thread.exclude
-        hooked = set(layers.leaf_hooks())
+        hooked = layers.kept_hooks()
         collecting = gc.isenabled()
         gc.disable()  # what it calls back and what dies by it would be taken for the function's
         try:
