@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,12 +11,17 @@ import pytest
 import lamella.nn.functional as F
 from lamella import torch
 from lamella.compile.decompose import RULES, decompose
-from lamella.compile.decompose.testing import assert_same, assert_specs
 from lamella.compile.graph import interpret
 from lamella.compile.graph.passes import prepare
 from lamella.compile.graph.record import record
 from lamella.compile.graph.verify import verify
 from lamella.torch import nn
+
+_path = Path(__file__).with_name("compile_decompose_helper.py")
+_spec = importlib.util.spec_from_file_location(_path.stem, _path)
+helper = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(helper)
+assert_same, assert_specs = helper.assert_same, helper.assert_specs
 
 
 class Residual(nn.Module):

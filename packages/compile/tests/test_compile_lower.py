@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import importlib.util
 import warnings
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import pytest
 
 from lamella.compile.lower import load_rules
 from lamella.compile.lower.registry import RULES
-from lamella.compile.lower.testing import RANDOM, calls_of, check
 from lamella.core.samples import all_samples, resolve
 from lamella.dispatch import registry
+
+_path = Path(__file__).with_name("compile_lower_helper.py")
+_spec = importlib.util.spec_from_file_location(_path.stem, _path)
+helper = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(helper)
+RANDOM, calls_of, check = helper.RANDOM, helper.calls_of, helper.check
 
 #: Operators of the core that are lowered whatever real arguments they get.
 ALWAYS = """

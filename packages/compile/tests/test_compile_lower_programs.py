@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +18,14 @@ from lamella.compile.loops.ir import Buffer, Extern, Loop
 from lamella.compile.loops.numpy_run import run
 from lamella.compile.loops.record import record
 from lamella.compile.lower import lower
-from lamella.compile.lower.testing import compare, spec_of, trace
 from lamella.core import dtypes
 from lamella.dispatch.registry import find
+
+_path = Path(__file__).with_name("compile_lower_helper.py")
+_spec = importlib.util.spec_from_file_location(_path.stem, _path)
+helper = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(helper)
+compare, spec_of, trace = helper.compare, helper.spec_of, helper.trace
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from lamella.compile.decompose import rules as _rules  # noqa: F401 - fills the table
+from lamella.compile.decompose.driver import decompose
+from lamella.compile.decompose.table import RULES
+from lamella.compile.graph import calls, interpret
+from lamella.compile.graph.infer import hints, infer
+from lamella.compile.graph.node import Graph, Spec
+from lamella.compile.graph.verify import verify
+from lamella.compile.loops.index import substitute
 from lamella.core.tensor import Tensor
 from lamella.dispatch.modes import TorchDispatchMode
-
-from ..graph import calls, interpret
-from ..graph.infer import hints, infer
-from ..graph.node import Graph, Spec
-from ..graph.verify import verify
-from ..loops.index import substitute
-from . import rules as _rules  # noqa: F401 - fills the table
-from .driver import decompose
-from .table import RULES
 
 TOLERANCE = {"float64": 1e-9, "float32": 3e-5, "bfloat16": 3e-2, "float16": 4e-3}
 Call = tuple[Any, Any, Any, Any]

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from lamella.compile.decompose import decompose
+from lamella.compile.graph.functionalize import functionalize
+from lamella.compile.graph.node import Graph, Spec
+from lamella.compile.loops.index import Var, lift
+from lamella.compile.loops.ir import Extern, Native
+from lamella.compile.loops.numpy_run import run
+from lamella.compile.lower import lower
 from lamella.core.tensor import Tensor, wrap
 from lamella.dispatch.modes import TorchDispatchMode
-
-from ..decompose import decompose
-from ..graph.functionalize import functionalize
-from ..graph.node import Graph, Spec
-from ..loops.index import Var, lift
-from ..loops.ir import Extern, Native
-from ..loops.numpy_run import run
-from . import lower
 
 TOLERANCE = {"float64": 1e-9, "float32": 2e-5, "float16": 4e-3, "bfloat16": 3e-2}
 RANDOM = ("rand", "bernoulli", "normal", "uniform", "multinomial", "poisson", "exponential", "cauchy", "geometric",
