@@ -74,7 +74,7 @@ class Run:
             places[made] = places[old]
         self.same = same or {}
         self.plan = Plan(kernels, places, buffers, 0, [], [], [], symbols=symbols or {})
-        self.source = emit.cpp(self.plan)
+        self.source = emit.emit(self.plan)
         self.library = build(self.source.text, flags)
         self.report = Report()
 

@@ -63,7 +63,7 @@ def run(seeds):
     plans, texts, includes = {}, [], set()
     for seed in seeds:
         plan = schedule(programs.Maker(seed).program())
-        source = emit.cpp(plan)
+        source = emit.emit(plan)
         includes |= set(re.findall(r"#include .*", source.text))
         text = re.sub(r"#include .*", "", source.text).replace("namespace program", f"namespace program{seed}")
         text = text.replace("program::", f"program{seed}::").replace("int segment", f"int s{seed}_segment")

@@ -112,7 +112,7 @@ def test_mutations_are_written_in_place_or_copied_back():
     steps = [Loop(more, (3,), lambda ops, i: ops.add(ops.load(w, w.at(i)), ops.constant(1, "float32"))),
              Loop(fresh, (3,), lambda ops, i: ops.add(ops.load(other, (2 - i[0]) * 1), ops.load(w, w.at(i))))]
     plan = schedule(Lowered(steps, [w, other], [5, more, fresh, None], {0: 1, 1: 2}))
-    text = emit.cpp(plan)
+    text = emit.emit(plan)
     run = Program(facts_of(plan, text.script, 1), load(text.text), text.text)
     assert [kind for kind, _ in text.script] == ["segment"] and "copy_v" in text.text
     a, b = np.zeros(3, np.float32), np.ones(3, np.float32)

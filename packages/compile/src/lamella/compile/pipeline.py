@@ -54,7 +54,7 @@ def cpp(graph: Graph, unwanted: Iterable[int] = ()) -> Any:
 
     Returns:
         A `runtime.Program`: ``program(arrays, scalars) -> outputs``. Its attributes ``kernels``, ``reasons``,
-        ``timing`` and ``cached`` tell how it was made.
+        ``groups``, ``timing`` and ``cached`` tell how it was made.
 
     Raises:
         CompileError: a step failed; ``step`` says which, ``__cause__`` holds its error.
@@ -74,7 +74,7 @@ def cpp(graph: Graph, unwanted: Iterable[int] = ()) -> Any:
     if stored is None:
         stored, made = _make(prepared, timing)
     program = _loaded(stored, timing, unwanted)
-    program.kernels, program.reasons = stored.kernels, stored.reasons
+    program.kernels, program.reasons, program.groups = stored.kernels, stored.reasons, stored.groups
     program.timing, program.cached, program.graph = timing.seconds, cached, prepared
     if key is not None and not cached:
         with timing.step("store"):
@@ -131,6 +131,7 @@ class Made:
 def _make(prepared: Graph, timing: Timing) -> tuple[Any, Made]:
     """All steps between the prepared graph and the C++ text."""
     from .build.programs import Stored
+    from .graph.picture import groups_of
     from .runtime.facts import facts_of
     from .schedule.report import described
 
@@ -147,11 +148,11 @@ def _make(prepared: Graph, timing: Timing) -> tuple[Any, Made]:
 
         plan = schedule(lowered)
     with timing.step("emit"):
-        from .emit import cpp as emit
+        from .emit import emit
 
         source = emit(plan)
         facts = facts_of(plan, source.script, prepared.returned)
-        stored = Stored(source.text, facts, described(plan), list(plan.reasons))
+        stored = Stored(source.text, facts, described(plan), list(plan.reasons), groups_of(plan))
     if fusion_log.on:
         fusion_log("%s", "\n".join([*stored.kernels, *(f"not fused: {reason}" for reason in stored.reasons)]))
     code_log("%s", source.text)

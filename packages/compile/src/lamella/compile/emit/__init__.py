@@ -1,13 +1,13 @@
-"""Emission: a plan becomes source text. `cpp` is the one language so far; siblings have the same steps."""
+"""Emission: a plan becomes source text. C++ is the one language so far (`cpp`); siblings have the same steps."""
 
 from __future__ import annotations
 
 from ..schedule.plan import Plan
-from .cpp.program import Program  # before the function of the package's name
+from .cpp.program import Program
 from .source import Source
 
 
-def cpp(plan: Plan) -> Source:
+def emit(plan: Plan) -> Source:
     """Print a plan as C++.
 
     Args:
@@ -19,4 +19,4 @@ def cpp(plan: Plan) -> Source:
     return Program(plan).print()
 
 
-__all__ = ["Source", "cpp"]
+__all__ = ["Source", "emit"]

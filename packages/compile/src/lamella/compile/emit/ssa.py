@@ -88,9 +88,8 @@ class Names:
     """
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
-        self.reserved = set(taken)
-        self.open = set(self.reserved)
-        self.ever = set(self.reserved)
+        self.open = set(taken)
+        self.ever = set(self.open)
 
     def new(self, hint: str, loop: bool = False) -> str:
         """An unused identifier like ``hint``."""

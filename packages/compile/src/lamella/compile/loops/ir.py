@@ -137,12 +137,11 @@ class Native:
     """A call of a function in the C++ headers (matrix product, convolution, recurrent loop ...).
 
     Attributes:
-        outs: buffers it fills. ins: buffers it reads. scratch: buffers it works in.
+        outs: buffers it fills. ins: buffers it reads.
         function: its name in namespace lamella. arguments: in order: Buffer (passed as a pointer to its first element,
             offset included), int, Expr, float, bool, or str (printed as it stands, e.g. a type).
         header: which header declares it ("gemm.h").
         flops: of one call, for reports.
-        epilogue: loops over the rows just made, filled by the scheduler; see schedule.
     """
 
     outs: list[Buffer]
@@ -150,7 +149,6 @@ class Native:
     function: str
     arguments: list[Any]
     header: str
-    scratch: list[Buffer] = field(default_factory=list)
     flops: Any = 0
     origins: tuple[str, ...] = ()
     where: str = ""

@@ -31,7 +31,7 @@ def attach(fuser: Fuser, functions: frozenset[str], outs: Callable[[Buffer], boo
         out, rows = step.outs[0], _rows(step)
         if rows is None or out.base is not None or not outs(out):
             continue
-        for reader in list(fuser.web.readers.get(out, ())):
+        for reader in dict.fromkeys(fuser.web.readers.get(out, ())):
             unit = fuser.unit[reader]
             if unit.group is not None and _fits(fuser, n, unit, out, rows):
                 fuser.adopt(fuser.unit[n], unit)

@@ -9,7 +9,7 @@ from ..loops.index import product
 from ..loops.ir import Buffer, Extern, Loop, Lowered, itemsize
 from .fuse import Unit
 from .group import Fit, Group
-from .order import reads_of, scratch_of, writes_of
+from .order import reads_of, writes_of
 from .plan import Place, Slot, pack
 
 
@@ -88,10 +88,8 @@ def _arena(memory: Memory, steps: list[Any], units: list[Unit], kept: set[Buffer
     first: dict[Buffer, int] = {}
     last: dict[Buffer, int] = {}
     for n, unit in enumerate(units):
-        made = unit_writes(unit, steps)
-        works = scratch_of(steps[unit.numbers[0]]) if unit.group is None else []
-        for b in [*made, *works]:
-            if b not in memory.places and (b in kept or b in works):
+        for b in unit_writes(unit, steps):
+            if b not in memory.places and b in kept:
                 first.setdefault(b, n)
                 last[b] = n
         for b in unit_reads(unit, steps):

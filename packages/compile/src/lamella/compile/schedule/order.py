@@ -22,11 +22,6 @@ def writes_of(step: Any) -> list[Buffer]:
     return list(dict.fromkeys(b.root for b in step.outs if b is not None))
 
 
-def scratch_of(step: Any) -> list[Buffer]:
-    """The buffers that a step works in."""
-    return [b.root for b in step.scratch] if isinstance(step, Native) else []
-
-
 @dataclass(slots=True)
 class Web:
     """What depends on what.
@@ -112,7 +107,7 @@ def _before(steps: list[Any], reads: list[list[Buffer]]) -> list[set[int]]:
     last_extern = -1
     for n, step in enumerate(steps):
         needs = {writers[b] for b in reads[n] if b in writers}
-        for b in [*writes_of(step), *scratch_of(step)]:
+        for b in writes_of(step):
             needs.update(readers.get(b, ()))
             if b in writers:
                 needs.add(writers[b])

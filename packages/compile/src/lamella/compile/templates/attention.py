@@ -41,9 +41,8 @@ def _steps(batch: Sequence[Any], buffers: Sequence[Buffer | None]) -> tuple[Any,
         if b is None:
             made.append([0, 0, 0, 0])
             continue
-        last = [0 if n == 1 and d == "row" else s
-                for d, n, s in zip(("row", "col"), b.shape[-2:], b.stride[-2:], strict=True)]
-        made.append([*next(steps), *last])
+        row, column = b.stride[-2:]
+        made.append([*next(steps), 0 if b.shape[-2] == 1 else row, column])
     return outer, inner, made
 
 
@@ -81,11 +80,10 @@ def attention(lo: Any, node: Any, query: Value, key: Value, value: Value, mask: 
         raise Unsupported("batches that are laid out in more than two steps")
     outer, inner, steps = found
     sizes = [outer, inner, shape[-2], scores[-1], query.shape[-1], shape[-1], bool(is_causal), float(scale)]
-    arguments = [*sizes, out, *steps[0][:3], weights if read else "nullptr /* weights */"]
-    for b, s in zip((*ins, *extra), steps[1:], strict=True):
-        arguments += [NULL if b is None else b, *s]
-    if extra[0] is None:
-        arguments[arguments.index(NULL)] = "(const float*)nullptr"
+    arguments = [*sizes, out, *steps[0][:3], weights or NULL]
+    missing = (NULL, NULL, NULL, "(const float*)nullptr", NULL)  # the type of masks is not told by the others
+    for b, s, null in zip((*ins, *extra), steps[1:], missing, strict=True):
+        arguments += [b or null, *s]
     given = [b for b in (*ins, *extra) if b is not None]
     lo.add_step(Native([out] if weights is None else [out, weights], given, "attention", arguments, "attention.h",
                        flops=2 * outer * inner * shape[-2] * scores[-1] * (query.shape[-1] + shape[-1])))
@@ -136,10 +134,10 @@ def attention_backward(lo: Any, node: Any, g: Value, query: Value, key: Value, v
     depth, width = query.shape[-1], value.shape[-1]
     arguments: list[Any] = [outer, inner, scores[-2], scores[-1], depth, width, float(scale)]
     for b, s in zip(outs, steps[:3], strict=True):
-        arguments += [NULL if b is None else b, *s[:3]]
-    arguments += [NULL if by_mask is None else by_mask, kept]
+        arguments += [b or NULL, *s[:3]]
+    arguments += [by_mask or NULL, kept]
     for b, s in zip((*ins, extra), steps[3:], strict=True):
-        arguments += [NULL if b is None else b, *s]
+        arguments += [b or NULL, *s]
     read = [b for b in (*ins, kept, extra) if b is not None]
     filled = [b for b in (*outs, by_mask) if b is not None]
     if not filled:

@@ -12,8 +12,6 @@ from ..lower.values import Value, stored
 HALF = ("float16", "bfloat16")
 REAL = ("float32", "float64")
 NULL = "nullptr"
-#: Functions that have a form `NAME_then`: its last argument is called for ranges of elements that are complete.
-EPILOGUES = frozenset(("gemm", "conv_forward", "conv_backward_input"))
 
 
 def widened(lo: Any, value: Value | None) -> Any:

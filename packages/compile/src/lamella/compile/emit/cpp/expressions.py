@@ -31,7 +31,6 @@ UNARY = (
     "acosh atanh erf erfc erfinv lgamma digamma sigmoid floor ceil trunc sign"
 ).split()
 BINARY = "floordiv mod fmod pow maximum minimum fmax fmin atan2 hypot copysign nextafter shift_left shift_right".split()
-RENAMED = {"round": "round_even", "isnan": "is_nan", "isinf": "is_inf", "fmod": "fmod", "abs": "abs"}
 RESERVED = set(
     "alignas and and_eq asm auto bitand bitor bool break case catch char class compl const constexpr continue default "
     "delete do double else enum explicit export extern false float for friend goto if inline int long mutable "
@@ -39,8 +38,8 @@ RESERVED = set(
     "sizeof static struct switch template this throw true try typedef typename union unsigned using virtual void "
     "volatile while xor xor_eq first last report symbols scalars bufs lanes columns share main float16 bfloat16 add "
     "sub mul neg int8_t int16_t int32_t uint8_t Sum Product Max Min ArgMax ArgMin Any All convert "
-    "place steady stream drain VECTOR KERNEL INLINE fail".split()
-) | set(UNARY) | set(BINARY) | set(RENAMED.values())
+    "place steady stream drain VECTOR KERNEL INLINE fail round_even is_nan is_inf".split()
+) | set(UNARY) | set(BINARY)
 
 
 class Index:
@@ -317,7 +316,7 @@ def literal(number: Any, dtype: str) -> str:
 
 def _unary(name: str) -> Any:
     def op(self: Function, a: Value) -> Value:
-        return self.value(a.dtype, [f"{RENAMED.get(name, name)}(", a, ")"], hint=name)
+        return self.value(a.dtype, [f"{name}(", a, ")"], hint=name)
 
     return op
 

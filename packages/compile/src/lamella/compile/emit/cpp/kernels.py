@@ -13,8 +13,9 @@ from ...loops.record import computing
 from ...schedule.plan import Kernel, Member, Part
 from ...schedule.report import amount, line
 from ..ssa import Line, Value
+from .columns import Columns
 from .expressions import MEMORY, REGISTER, RESERVED
-from .loops import Loops, row_index, row_length
+from .loops import row_index, row_length
 from .reading import Readings
 
 #: Kernels of less work than this stay on one thread: waking another takes several microseconds.
@@ -63,9 +64,10 @@ class Printer:
         read = {b for m in kernel.members() for b in readings.reads(m.loop)}
         self.written = written
         self.shared = aliases([*read, *written], written)
-        self.function = Loops(written, self.shared, read)
+        self.function = Columns(written, self.shared, read)
         self.function.titles = titles
         self.split: Any = None
+        self.size_names: dict[Any, str] = {}  # of sizes that are parameters
 
     def print(self) -> Printed:
         """The function."""
@@ -81,8 +83,8 @@ class Printer:
         for part in kernel.parts:
             split, share = self.sharing(part)
             if kernel.columns:
-                f.row_step = 4 if sum(readings.recorded(m.loop).cost() for m in part.members) <= LIGHT else 1
-                f.columns(part, kernel.columns, split, share)
+                step = 4 if sum(readings.recorded(m.loop).cost() for m in part.members) <= LIGHT else 1
+                f.columns(part, kernel.columns, split, share, step)
             else:
                 f.part(part, split, share)
         if across:
@@ -120,16 +122,12 @@ class Printer:
         f, kernel = self.function, self.kernel
         if kernel.outer or kernel.columns or any(len(p.inner) > 1 for p in kernel.parts):
             return
-        names: dict[Any, str] = {}
         for part in kernel.parts:
             for var in part.inner:
                 if is_static(var.size):
-                    if var.size not in names:
-                        names[var.size] = f.names.new("n")
-                    f.sizes[var.name] = names[var.size]
-        self.size_names = {name: size for size, name in names.items()}
-
-    size_names: dict[str, Any] = {}
+                    if var.size not in self.size_names:
+                        self.size_names[var.size] = f.names.new("n")
+                    f.sizes[var.name] = self.size_names[var.size]
 
     def outer_loops(self) -> int:
         """Open the loops over the outer variables; returns how many scopes that opened."""
@@ -228,7 +226,7 @@ class Printer:
             of[symbol] = (f"long {symbol}", ("symbol", symbol))
         for k in f.scalars:
             of[f"scalar{k}"] = (f"double scalar{k}", ("scalar", k))
-        for name, size in self.size_names.items():
+        for size, name in self.size_names.items():
             of[name] = (f"long {name}", ("size", size))
         found = [w for w in dict.fromkeys(WORD.findall(STRING.sub('""', "\n".join(body)))) if w in of]
         return [of[w][0] for w in found], [of[w][1] for w in found]
