@@ -1,1 +1,1 @@
-"""C++: `expressions` prints loop bodies, `loops` and `columns` inner loops, `kernels` fused kernels, `program` the whole."""
+"""C++: `expressions` prints bodies, `loops` and `columns` inner loops, `kernels` fused kernels, `program` the whole."""
