@@ -194,6 +194,14 @@ def test_a_number_that_is_none_is_a_difference():
         assert dump._difference(np.array(a, np.float32), np.array(b, np.float32)) == far
 
 
+def test_the_picture_of_an_explanation_has_the_colours_of_kernels():
+    for _ in range(2):  # compiled, and from the cache
+        report = torch.compiler.explain(lambda x: torch.softmax(x.exp() * 2, -1) @ x.t())(X)
+        picture = report.picture()
+        assert picture.count('fill="#fff"') == 1 and picture.count("<title>") > 8  # a view is part of no kernel
+        assert all(line.split(":")[0] in picture for line in report.kernels if line.startswith(("k", "gemm")))
+
+
 def test_a_dump_folder_that_cannot_be_made(folder):
     (folder / "file").write_text("")
     with settings.using(compile_dump=str(folder / "file" / "dump")):

@@ -30,6 +30,7 @@ class Explanation:
         self.guards: list[Any] = []
         self.kernels: list[str] = []
         self.prepared: Any = None
+        self.groups: dict[str, str] = {}
         self.reasons: list[str] = []
 
     @property
@@ -71,11 +72,11 @@ class Explanation:
 
         if not self.graphs:
             raise RuntimeError(message("explain", "there is no graph to draw", self.break_reasons[0]))
-        groups = {}
-        for line in self.kernels:
-            kernel, _, rest = line.partition(": ")
-            groups.update(dict.fromkeys(rest.partition(" -> ")[0].split(", "), kernel.removeprefix("eager ")))
-        return svg(self.prepared or self.graphs[0], groups)
+        if self.prepared is None or not self.groups:
+            return svg(self.prepared or self.graphs[0])
+        from .decompose import decompose
+
+        return svg(decompose(self.prepared), self.groups)  # kernels are made of what its calls are taken apart into
 
 
 def _source(graph: Any) -> str:
@@ -125,7 +126,7 @@ def _ask(compiled: CompiledFunction, capture: Any, found: Explanation) -> None:
     except Exception as error:
         found.break_reasons.append(f"the backend failed: {type(error).__name__}: {error}")
         return
-    found.prepared = getattr(program, "graph", None)
+    found.prepared, found.groups = getattr(program, "graph", None), dict(getattr(program, "groups", {}))
     report = getattr(program, "report", None)
     if report is not None:
         found.kernels = str(report()).splitlines()

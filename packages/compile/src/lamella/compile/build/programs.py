@@ -33,12 +33,14 @@ class Stored:
 
     Attributes:
         text: C++. facts: `runtime.Facts`. kernels: one line for each. reasons: why neighbours were not fused.
+        groups: the kernel of each call of the decomposed graph, by name.
     """
 
     text: str
     facts: Any
     kernels: list[str] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
+    groups: dict[str, str] = field(default_factory=dict)
 
 
 class _Unknown(Exception):

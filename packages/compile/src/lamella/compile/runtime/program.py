@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -33,11 +34,12 @@ class Program:
         launch: the same call, as the fastest object that does it; stays valid.
         facts, library: what it was made from. source: the C++ text.
         unwanted: numbers of outputs that the caller makes himself (views): they come as None.
-        kernels, reasons, timing, cached, graph: how it was made; see `lamella.compile.pipeline`.
+        kernels, reasons, groups, timing, cached, graph: how it was made; see `lamella.compile.pipeline`.
     """
 
     kernels: Sequence[str] = ()
     reasons: Sequence[str] = ()
+    groups: Mapping[str, str] = MappingProxyType({})
     timing: Any = None
     cached = False
     graph: Any = None
