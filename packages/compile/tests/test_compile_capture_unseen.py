@@ -121,3 +121,23 @@ def test_programs_that_look_at_sizes_are_used_again():
     for n in (40, 41, 30, 20, 30, 20, 41, 33):
         fast(torch.ones(n, 3))
     assert fast.compiled.compiled == 2
+
+
+def test_errors_that_code_catches():
+    def fn(x):
+        try:
+            return x.view(4, -1) * 3
+        except RuntimeError:
+            return x + 1
+
+    for dynamic in (None, True):
+        check(fn, [(torch.ones(n),) for n in (41, 42, 43, 44, 45, 46, 40, 9, 8)], dynamic=dynamic)
+
+
+@pytest.mark.parametrize("fn", [
+    lambda x, f: x * (f * 1j), lambda x, f: x * abs((f - 3.0) ** 0.5), lambda x, f: x * divmod(f, 2.0)[1],
+    lambda x, f: x * f.as_integer_ratio()[0], lambda x, f: x if f.hex() == (2.5).hex() else x + 1,
+    lambda x, f: x * (1j * f),
+])
+def test_numbers_that_are_taken_apart(fn):
+    check(fn, [(torch.ones(2), f) for f in (0.5, 0.25, 2.5, 4.5, 0.125, 3.5)])

@@ -59,7 +59,7 @@ class Reads:
         self.replaced: list[tuple[Any, Any, Any]] = []
         self.stand_ins: dict[tuple[int, Any], Any] = {}
         self.looks_at_grads = False
-        self.uses_numpy = False
+        self.takes_apart = False  # code may have used numbers without asking them: NumPy, complex numbers
         self.gradient_of: dict[int, Tensor] = {}  # id of a gradient -> its leaf
         self.variables: list[tuple[Any, Any, Any]] = []
         self.caches: list[tuple[Any, int]] = []
@@ -132,11 +132,11 @@ class Reads:
             raise Break(f"{what} is an iterator, and recording would use it up", user_line())
         elif isinstance(value, (type, types.ModuleType)):
             self.holders.append((value, what))
-            self.uses_numpy |= getattr(value, "__name__", "").partition(".")[0] == "numpy"
+            self.takes_apart |= getattr(value, "__name__", "").partition(".")[0] == "numpy"
         elif isinstance(value, types.BuiltinFunctionType):
             return
         elif isinstance(value, np.ufunc):
-            self.uses_numpy = True
+            self.takes_apart = True
         elif isinstance(value, (np.random.Generator, np.random.RandomState, np.random.BitGenerator)):
             raise Break(f"{what} draws random numbers in Python", user_line(), "use torch.rand and its siblings")
         elif isinstance(value, functools._lru_cache_wrapper):
@@ -183,6 +183,7 @@ class Reads:
             return
         k = self.names(space)
         self.used.update(code.co_names)
+        self.takes_apart |= any(type(each) is complex for each in code.co_consts)
         for name in _globals_of(code):
             if name in space and (id(space), name) not in self._seen:
                 self._seen.add((id(space), name))

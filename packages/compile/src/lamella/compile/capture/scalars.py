@@ -138,7 +138,9 @@ def _arithmetic(name: str, sign: str, swapped: bool) -> Any:
     def method(self: SymFloat, other: Any) -> Any:
         value = own(self, _plain(other))
         text = _text(other)
-        if value is NotImplemented or type(value) is not float:
+        if type(value) is not float:
+            if not hasattr(other, "_a"):  # tensors take the text
+                self.pins.pin(self)
             return value
         if text is None:
             self.pins.pin(self)

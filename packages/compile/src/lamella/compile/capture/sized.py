@@ -93,8 +93,8 @@ def _joined(captures: list[Capture], fit: Fit) -> Capture:
     for row in _rows(captures):
         _merge_leaf(row, fit, sizes)
     looked: set[str] = set().union(*(o.looked for o in seen))
-    blind = any(o.blind for o in seen) and any(not isinstance(n, int) for n in sizes)
-    if blind or any(_symbolic(text, sizes) for text in looked):
+    blind = max(o.blind for o in seen)
+    if blind > all(isinstance(n, int) for n in sizes) or any(_symbolic(text, sizes) for text in looked):
         first.seen = set()
     return first
 

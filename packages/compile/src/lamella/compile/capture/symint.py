@@ -26,17 +26,23 @@ BLIND = frozenset((
 
 
 @functools.lru_cache(4096)
-def is_blind(code: Any) -> bool:
-    """Whether code may use a size where Python does not ask it: as an index of a list, or after a % of a text."""
-    before = None
+def blindness(code: Any) -> int:
+    """Whether code may learn of sizes where nothing tells it (see `Observed.blind`).
+
+    Returns:
+        1: of those that it reads, by an index of a list or a text's %; 2: of any, by an error that it catches; else 0.
+    """
+    before, found = None, 2 * ("suppress" in code.co_names)
     for each in dis.get_instructions(code):
         name = each.opname
         if name == "BINARY_SUBSCR" and before not in ("LOAD_CONST", "BUILD_SLICE", "BUILD_TUPLE"):
-            return True
+            found = max(found, 1)
         if name == "BINARY_OP" and each.argrepr == "%" and any(type(c) is str and "%" in c for c in code.co_consts):
-            return True
+            found = max(found, 1)
+        if before == "PUSH_EXC_INFO" and name != "WITH_EXCEPT_START":
+            found = 2
         before = name
-    return False
+    return found
 
 
 class _Tracker(threading.local):
@@ -53,14 +59,15 @@ class Observed:
         values: the sizes, and the plain numbers that met them.
         guards: (text of a comparison, its outcome).
         looked: texts of numbers that were looked at in a way that no guard can follow.
-        blind: something may have been looked at by code that gives no sign of it.
+        blind: 1: code may have looked at what it read and given no sign of it; 2: it may have learned of sizes that
+            it did not read; else 0.
     """
 
     def __init__(self) -> None:
         self.values: list[int] = []
         self.guards: list[tuple[str, Any]] = []
         self.looked: set[str] = set()
-        self.blind = False
+        self.blind = 0
         self.pins: Any = None  # where floats that are computed from sizes go
 
     def __enter__(self) -> Observed:
@@ -69,6 +76,10 @@ class Observed:
 
     def __exit__(self, *_: object) -> None:
         _tracker.current = None
+
+    def may_miss(self, blind: int) -> None:
+        """Code runs that may look at sizes unseen (see ``blind``)."""
+        self.blind = max(self.blind, blind)
 
     def read(self, value: int) -> Any:
         """The tracked form of a size."""

@@ -247,10 +247,10 @@ class _Trace:
         """Python state that was read must be as it was; what is only written must not have changed either."""
         self.watch.refuse_draws()
         self.reads.namespaces()
-        if self.reads.uses_numpy:  # its functions take numbers apart without asking them
+        if self.reads.takes_apart:
             self.recorder.pins.pin_all()
             if self.observed is not None:
-                self.observed.blind = True
+                self.observed.may_miss(1)
         stored = self.stores.places
         for holder, key, value in self.reads.replaced:
             if (id(holder), key) in stored or self.reads.stand_ins[id(holder), key] is held(holder, key):

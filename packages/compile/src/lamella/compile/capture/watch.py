@@ -20,7 +20,7 @@ from .breaks import Break, Unknown, is_library_file, is_our_file, is_ours, user_
 from .fakes import CLOSED, fake
 from .limits import compare_index
 from .reads import Reads, held, impure, put
-from .symint import BLIND, is_blind, tracker
+from .symint import BLIND, blindness, tracker
 
 _HEAP = 1 << 9
 _ABSENT = object()
@@ -252,14 +252,14 @@ class Watch:
                 if pins.values and getattr(arg, "__module__", None) == "math":
                     pins.pin_all()
                 if arg.__name__ in BLIND and (current := tracker()) is not None:
-                    current.blind = True
+                    current.may_miss(1)
             elif kind == "call" and not library:
                 key = id(code), id(frame.f_globals)
                 if key not in codes and not is_collecting(frame):
                     codes[key] = code, frame.f_globals
                     called(code, frame.f_globals)
-                    if is_blind(code) and (current := tracker()) is not None:
-                        current.blind = True
+                    if (current := tracker()) is not None:
+                        current.may_miss(blindness(code))
 
         return event
 
