@@ -106,6 +106,14 @@ def optimizer_rules() -> dict[str, Any]:
     return all_rules()
 
 
+def resampling(mode: str, n: int, m: int, align_corners: bool, scale: Any, back: bool = False) -> tuple[Any, Any]:
+    """What a change of ``n`` elements to ``m`` reads: places in the input and weights; back, that of its gradient."""
+    from lamella.nn.kernels import vision
+
+    found: tuple[Any, Any] = (vision.transposed if back else vision.taps)(mode, n, m, align_corners, scale)
+    return found
+
+
 def gradients(outputs: list[Any], inputs: list[Any], grads: list[Any]) -> tuple[Any, ...]:
     """The gradients of inputs, given those of outputs; the history stays. None where there is no path."""
     from lamella.autograd.entry import grad

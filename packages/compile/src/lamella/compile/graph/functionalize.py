@@ -14,6 +14,7 @@ from typing import Any
 
 from lamella.dispatch.registry import find
 
+from ..loops.index import memory_order
 from . import views
 from .calls import own_results, written_values
 from .infer import hints, infer
@@ -195,7 +196,7 @@ class _Rewriter:
         size, stride = node.args[1], node.args[2]
         start = views.argument(node.args, node.kwargs, 3, "storage_offset", None)
         offset = base.offset if start is None else start - store.spec.offset
-        order = views.memory_order(store.spec)
+        order = memory_order(store.spec.shape, store.spec.stride)
         if order is None or base.spec.dtype != store.spec.dtype:
             raise views.unsupported("as_strided of memory with gaps", {"strides": list(store.spec.stride)})
         if isinstance(offset, int) and offset < 0:
@@ -204,10 +205,10 @@ class _Rewriter:
         root = base
         while root.parent is not None:
             root = root.parent
-        if order != sorted(order):
+        if order != tuple(sorted(order)):
             shape = tuple(store.spec.shape[d] for d in order)
             spec = Spec.dense(shape, store.spec.dtype, store.spec.device)
-            root = self.view(root, find("aten::permute"), (order,), {}, spec)
+            root = self.view(root, find("aten::permute"), (list(order),), {}, spec)
         found = self.view(root, node.op, (list(size), list(stride), offset), {}, node.spec)
         found.offset = offset
         return found

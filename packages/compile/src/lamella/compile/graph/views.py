@@ -75,18 +75,6 @@ def split_parts(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], base: 
     return [("aten::slice.Tensor", (dim, a, b, 1)) for a, b in zip(starts, ends, strict=True)]
 
 
-def memory_order(spec: Spec) -> list[int] | None:
-    """The dimensions of a gapless layout, slowest first; None for other layouts."""
-    if spec.stride == contiguous(spec.shape):
-        return list(range(len(spec.shape)))
-    if not all(isinstance(n, int) for n in (*spec.shape, *spec.stride)):
-        return None
-    order = sorted(range(len(spec.shape)), key=lambda d: (-spec.stride[d], d))
-    shape, stride = tuple(spec.shape[d] for d in order), tuple(spec.stride[d] for d in order)
-    want = contiguous(shape)
-    return order if all(n == 1 or s == w for n, s, w in zip(shape, stride, want, strict=True)) else None
-
-
 def overlaps(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> bool:
     """Whether elements may share memory (strides of 0, or a window that steps less than it spans)."""
     span: Any = 0

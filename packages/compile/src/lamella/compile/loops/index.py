@@ -393,6 +393,29 @@ def contiguous(shape: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(reversed(strides))
 
 
+def memory_order(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> tuple[int, ...] | None:
+    """The dimensions from the outermost in memory to the innermost, where the layout is a permutation of row-major.
+
+    None where it has gaps or overlaps.
+    """
+    rows = contiguous(shape)
+    if all(n == 1 or s == c for n, s, c in zip(shape, stride, rows, strict=True)):
+        return tuple(range(len(shape)))
+    if any(isinstance(n, int) and n == 0 for n in shape):
+        return None
+    left = [d for d in range(len(shape)) if shape[d] != 1]
+    inner: list[int] = []
+    step: Any = 1
+    while left:
+        d = next((d for d in left if stride[d] == step), None)
+        if d is None:
+            return None
+        left.remove(d)
+        inner.append(d)
+        step = step * shape[d]
+    return (*(d for d in range(len(shape)) if shape[d] == 1), *reversed(inner))
+
+
 def product(sizes: tuple[Any, ...] | list[Any]) -> Any:
     """The product of sizes."""
     total: Any = 1

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..graph.node import Graph, Node
-from ..loops.index import Expr, Var, contiguous, is_static, lift
+from ..loops.index import Expr, Var, contiguous, is_static, lift, memory_order
 from ..loops.ir import Buffer, Extern, Index, Loop
-from .values import NONE, Scalar, Value, constant, is_dense, mapped, memory_order, stored
+from .values import NONE, Scalar, Value, constant, is_dense, mapped, stored
 
 DTYPES = frozenset("float32 float64 float16 bfloat16 int8 int16 int32 int64 uint8 bool".split())
 CHEAP = 8  # operations: values that cost less are computed again by each reader

@@ -117,26 +117,3 @@ def mapped(value: Value, shape: tuple[Any, ...], index: Callable[[Index], Index]
 def is_dense(buffer: Buffer) -> bool:
     """Whether the elements lie in row-major order without gaps."""
     return all(n == 1 or s == c for n, s, c in zip(buffer.shape, buffer.stride, contiguous(buffer.shape), strict=True))
-
-
-def memory_order(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> tuple[int, ...] | None:
-    """The dimensions from the outermost in memory to the innermost, where the layout is a permutation of row-major.
-
-    None where it has gaps or overlaps.
-    """
-    rows = contiguous(shape)
-    if all(n == 1 or s == c for n, s, c in zip(shape, stride, rows, strict=True)):
-        return tuple(range(len(shape)))
-    if any(isinstance(n, int) and n == 0 for n in shape):
-        return None
-    left = [d for d in range(len(shape)) if shape[d] != 1]
-    inner: list[int] = []
-    step: Any = 1
-    while left:
-        d = next((d for d in left if stride[d] == step), None)
-        if d is None:
-            return None
-        left.remove(d)
-        inner.append(d)
-        step = step * shape[d]
-    return (*(d for d in range(len(shape)) if shape[d] == 1), *reversed(inner))

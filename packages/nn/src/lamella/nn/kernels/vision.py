@@ -94,7 +94,7 @@ def _smoothed(n: int, m: int, mode: str, align_corners: bool, scale: Any) -> Tap
 
 
 @lru_cache(64)
-def _taps(mode: str, n: int, m: int, align_corners: bool, scale: Any) -> Taps:
+def taps(mode: str, n: int, m: int, align_corners: bool, scale: Any) -> Taps:
     """Places (T, m) in a dimension of ``n`` elements, and their weights."""
     if mode in ("nearest", "nearest-exact"):
         return _nearest(n, m, mode == "nearest-exact", scale)
@@ -104,9 +104,9 @@ def _taps(mode: str, n: int, m: int, align_corners: bool, scale: Any) -> Taps:
 
 
 @lru_cache(64)
-def _transposed(mode: str, n: int, m: int, align_corners: bool, scale: Any) -> Taps:
+def transposed(mode: str, n: int, m: int, align_corners: bool, scale: Any) -> Taps:
     """For each of the ``n`` elements, the results that it goes into; rows are filled up with weights of 0."""
-    places, weights = _taps(mode, n, m, align_corners, scale)
+    places, weights = taps(mode, n, m, align_corners, scale)
     keep = weights.ravel() != 0
     source = places.ravel()[keep]
     order = np.argsort(source, kind="stable")
@@ -125,7 +125,7 @@ def _transposed(mode: str, n: int, m: int, align_corners: bool, scale: Any) -> T
 
 @lru_cache(64)
 def _matrix(mode: str, n: int, m: int, align_corners: bool, scale: Any, dtype: Any) -> Any:
-    places, weights = _taps(mode, n, m, align_corners, scale)
+    places, weights = taps(mode, n, m, align_corners, scale)
     r = np.zeros((m, n))
     for place, w in zip(places, weights, strict=True):
         np.add.at(r, (np.arange(m), place), w)
@@ -135,7 +135,7 @@ def _matrix(mode: str, n: int, m: int, align_corners: bool, scale: Any, dtype: A
 def _along(xp: Any, x: Any, axis: int, key: tuple[Any, ...], back: bool) -> Any:
     """The map (or its transpose) along a dimension counted from the end."""
     mode = key[0]
-    places, weights = (_transposed if back else _taps)(*key)
+    places, weights = (transposed if back else taps)(*key)
     shape = x.shape
     if mode[:7] == "nearest" and not back:
         return x.take(xp.asarray(places[0]), axis=axis)
