@@ -55,6 +55,7 @@ LOOKS = {
     "comparison as number": lambda n: (n == 16) + 1 == 2, "hash": lambda n: hash(n) == 16,
     "tuple": lambda n: (n, 1) in {(16, 1)},
     "above": lambda n: n > 16 and n <= 17, "min": lambda n: min(n, 17) == max(n, 15),
+    "range": lambda n: len(range(n)) == 16, "list of numbers": lambda n: len([0 for _ in range(1, n)]) == 15,
     "chained": lambda n: (n >> 1) + (n >> 2) == 12,
 }
 

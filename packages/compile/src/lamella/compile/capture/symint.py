@@ -30,11 +30,18 @@ def blindness(code: Any) -> int:
     """Whether code may learn of sizes where nothing tells it (see `Observed.blind`).
 
     Returns:
-        1: of those that it reads, by an index of a list or a text's %; 2: of any, by an error that it catches; else 0.
+        1: of those that it reads, by an index of a list, a range or a text's %; 2: of any, by an error that it
+        catches; else 0.
     """
     before, found = None, 2 * ("suppress" in code.co_names)
+    ranging = False  # the arguments of a range follow
     for each in dis.get_instructions(code):
         name = each.opname
+        if ranging and name not in ("LOAD_CONST", "PUSH_NULL"):
+            ranging = False
+            if "CALL" not in name:
+                found = max(found, 1)
+        ranging = ranging or name in ("LOAD_GLOBAL", "LOAD_NAME") and each.argval == "range"
         if name == "BINARY_SUBSCR" and before not in ("LOAD_CONST", "BUILD_SLICE", "BUILD_TUPLE"):
             found = max(found, 1)
         if name == "BINARY_OP" and each.argrepr == "%" and any(type(c) is str and "%" in c for c in code.co_consts):
