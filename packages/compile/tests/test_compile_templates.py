@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from lamella import torch
+from lamella.compile.decompose import decompose
 from lamella.compile.graph.functionalize import functionalize
 from lamella.compile.graph.node import Graph
 from lamella.compile.loops.ir import Extern, Native
@@ -69,7 +70,7 @@ class Calls:
         if not self.outputs:
             return 0
         self.graph.add("output", "output", None, (self.outputs,))
-        steps = lower(functionalize(self.graph), strict=True).steps
+        steps = lower(decompose(functionalize(self.graph), strict=True), strict=True).steps
         refused = [s for s in steps if isinstance(s, Extern)]
         assert not refused, [(s.op.name, s.why) for s in refused]
         program = cpp(self.graph)

@@ -9,7 +9,6 @@ from ..loops.ir import Buffer, Native
 from ..lower.context import broadcast_shape
 from ..lower.registry import Unsupported, lowering
 from ..lower.values import Value, stored
-from ..lower.views import insert_ones
 from .common import HALF, NULL, REAL, common_pair, narrowed, spread, widened
 
 WIDE = {"int8": "int", "uint8": "int", "int16": "int", "int32": "int", "int64": "long"}
@@ -70,30 +69,6 @@ def mm(lo: Any, node: Any, a: Value, b: Value) -> Any:
     return matrices(lo, node.spec.dtype.name, a, b)
 
 
-@lowering("aten::matmul")
-def matmul(lo: Any, node: Any, a: Value, b: Value) -> Any:
-    dtype = node.spec.dtype.name
-    if a.ndim < 2 or b.ndim < 2:
-        raise Unsupported("vectors")
-    return matrices(lo, dtype, a, b)
-
-
-@lowering("aten::mv")
-def mv(lo: Any, node: Any, a: Value, x: Value) -> Any:
-    made = lo.realize(matrices(lo, node.spec.dtype.name, a, insert_ones(x, [1])))
-    return stored(Buffer(made.name, made.dtype, made.shape[:1], made.stride[:1], made.offset, base=made.root))
-
-
-@lowering("aten::dot")
-def dot(lo: Any, node: Any, a: Value, b: Value) -> Any:
-    dtype = node.spec.dtype.name
-    if dtype not in (*REAL, *HALF):
-        raise Unsupported("sums of whole numbers")
-    wide = "float32" if dtype in HALF else dtype
-    both = lo.pointwise(lambda ops, x, y: ops.mul(x, y), a, b, dtype=wide)
-    return narrowed(lo, lo.reduce(both, [0], "sum", wide), dtype)
-
-
 def _number(x: Any) -> float:
     if isinstance(x, (bool, int, float)):
         return float(x)
@@ -136,12 +111,3 @@ def addmm(lo: Any, node: Any, c: Value, a: Value, b: Value, *, beta: Any = 1, al
             return stored(out)
     made = matrices(lo, wide, widened(lo, a), widened(lo, b))
     return _plus(lo, _scaled(lo, made, factor), c, other, dtype)
-
-
-@lowering("aten::addmv")
-def addmv(lo: Any, node: Any, c: Value, a: Value, x: Value, *, beta: Any = 1, alpha: Any = 1) -> Any:
-    dtype = node.spec.dtype.name
-    factor, other = _number(alpha), _number(beta)
-    if dtype not in REAL or c.dtype != dtype:
-        raise Unsupported("an element type that it is not written for")
-    return _plus(lo, _scaled(lo, mv(lo, node, a, x), factor), c, other, dtype)
