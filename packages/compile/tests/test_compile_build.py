@@ -82,7 +82,7 @@ def test_what_the_compiler_says_is_in_the_error(folder):
     assert len(str(caught.value).splitlines()) <= 6
 
 
-@pytest.mark.parametrize("damage", ["truncate", "overwrite", "no sum", "empty"])
+@pytest.mark.parametrize("damage", ["truncate", "overwrite", "no sum", "empty", "sum"])
 def test_damaged_entries_are_made_again(folder, damage):
     key = cache.digest("damage", damage)
     made = []
@@ -97,6 +97,8 @@ def test_damaged_entries_are_made_again(folder, damage):
         path.write_bytes(path.read_bytes()[:50])
     elif damage == "overwrite":
         path.write_bytes(b"CONTENT" * 100)
+    elif damage == "sum":
+        path.with_name(path.name + ".sum").write_bytes(b"\xff" * 70)
     elif damage == "empty":
         path.write_bytes(b"")
     else:

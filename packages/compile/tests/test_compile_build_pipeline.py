@@ -91,6 +91,25 @@ print(program.cached, program.library.hit, float(program([torch.ones(6, 10)._a])
     assert abs(float(found[1][2]) - 0.1) < 1e-6
 
 
+def test_names_of_files_may_have_any_letters(folder):
+    code = """
+from lamella import torch
+from lamella.compile import pipeline
+from lamella.compile.graph.record import record
+text = "def pick(x, i): return [torch.softmax(x.index_select(0, i), -1)]"
+space = {"torch": torch, "__name__": "user"}
+exec(compile(text, "mod\\u00e8le.py", "exec"), space)
+X, I = torch.ones(6, 10), torch.tensor([1])
+program = pipeline.cpp(record(space["pick"], [X, I], where=True))
+print(program([X._a, I._a])[0].shape, ascii(program.source).count("mod\\\\xe8le.py") > 0)
+"""
+    there = {**os.environ, "LAMELLA_CACHE_DIR": str(folder / "cache"), "LAMELLA_COMPILE_DUMP": str(folder / "dump"),
+             "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=there)
+    assert done.stdout == "(1, 10) True\n", done.stderr[-800:]
+    assert {"plan.txt", "program.cpp"} <= {p.name for p in (folder / "dump" / "program_0").iterdir()}
+
+
 def test_keys_tell_graphs_apart():
     def key(fn, *tensors):
         return programs.key(passes.prepare(record(fn, list(tensors))))

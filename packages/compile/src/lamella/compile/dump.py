@@ -90,7 +90,7 @@ class _Writer:
             if isinstance(content, bytes):
                 (self.folder / name).write_bytes(content)
             elif content is not None:
-                (self.folder / name).write_text(content)
+                (self.folder / name).write_text(content, "utf-8")
         except Exception as error:  # noqa: BLE001 - a dump never stops a program
             log("dump: no %s: %s: %s", name, type(error).__name__, error)
 

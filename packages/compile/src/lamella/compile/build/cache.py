@@ -175,11 +175,11 @@ def good(path: Path) -> bool:
 def _content(path: Path) -> bytes | None:
     """What a whole entry holds; it counts as used now, where this user may say so."""
     try:
-        wanted = path.with_name(path.name + ".sum").read_text()
+        wanted = path.with_name(path.name + ".sum").read_bytes()
         data = path.read_bytes()
     except OSError:
         return None
-    if wanted == _sum(data):
+    if wanted == _sum(data).encode():
         with contextlib.suppress(OSError):
             os.utime(path)
         return data
@@ -200,7 +200,7 @@ def write_text(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "w") as file:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
         os.replace(name, path)
     except OSError as error:

@@ -161,7 +161,7 @@ def _known(command: tuple[str, ...]) -> Compiler:
 
     path = cache.directory() / "compilers" / (hashlib.sha256(_identity(command).encode()).hexdigest()[:20] + ".json")
     try:
-        facts = json.loads(path.read_text())
+        facts = json.loads(path.read_text("utf-8"))
         return Compiler(command, facts["version"], tuple(facts["flags"]), bool(facts["openmp"]))
     except (OSError, ValueError, KeyError, TypeError):
         pass
@@ -200,7 +200,7 @@ def _ask(command: tuple[str, ...]) -> Compiler:
 
 def _takes(command: tuple[str, ...], folder: str, text: str, flags: tuple[str, ...]) -> bool:
     source, output = os.path.join(folder, "probe.cpp"), os.path.join(folder, "probe.so")
-    Path(source).write_text(text)
+    Path(source).write_text(text, "utf-8")
     done = _run([*command, *flags, source, "-o", output], 120)
     return done is not None and done.returncode == 0 and os.path.exists(output)
 
@@ -208,7 +208,7 @@ def _takes(command: tuple[str, ...], folder: str, text: str, flags: tuple[str, .
 def _run(command: list[str], timeout: int) -> subprocess.CompletedProcess[str] | None:
     try:
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                              text=True, errors="replace", timeout=timeout, check=False)
+                              encoding="utf-8", errors="replace", timeout=timeout, check=False)
     except subprocess.TimeoutExpired:
         return None
     except OSError as error:

@@ -42,8 +42,8 @@ def _make(name: str, source: Path, headers: tuple[Path, ...], numpy: bool) -> An
     arguments = ["-I", str(source.parent), *_python(), *(_numpy() if numpy else ())]
     if sys.platform == "darwin":
         arguments += ["-undefined", "dynamic_lookup"]
-    text, compiler = source.read_text(), compilers.find()
-    marks = (sys.implementation.cache_tag or "", sys.version, *(each.read_text() for each in headers))
+    text, compiler = source.read_text("utf-8"), compilers.find()
+    marks = (sys.implementation.cache_tag or "", sys.version, *(each.read_text("utf-8") for each in headers))
     key = cache.digest(text, compiler.key, *arguments, *marks)
     return opened(key, text, compiler, tuple(arguments), lambda path, _: load_extension(name, path),
                   f"the extension module {name} does not load")

@@ -101,7 +101,7 @@ def _instance(header: str, name: str, type: str) -> Instance:
 def _functions(header: str) -> dict[str, tuple[list[str], str]]:
     """Name -> (further template parameters, parameters) of the functions of a header that programs call."""
     try:
-        text = (INCLUDE / "lamella" / header).read_text()
+        text = (INCLUDE / "lamella" / header).read_text("utf-8")
     except OSError:
         return {}
     macros = {m[1]: " ".join(m[2].replace("\\\n", " ").split()) for m in _MACRO.finditer(text)}

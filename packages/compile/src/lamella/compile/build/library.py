@@ -132,7 +132,7 @@ def opened(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, 
 def _build(key: str, text: str, compiler: compilers.Compiler, extra: tuple[str, ...], path: Path) -> None:
     start = time.perf_counter()
     source = path.with_name(key + ".cpp")
-    source.write_text(text)
+    source.write_text(text, "utf-8")
     try:
         if not _linked(text, compiler, extra, path):
             compiler.build(str(source), str(path), extra)
@@ -154,7 +154,7 @@ def _linked(text: str, compiler: compilers.Compiler, extra: tuple[str, ...], pat
         made = [pool.submit(_shared, each, compiler, extra) for each in shared]
         for n, part in enumerate(parts):
             file = Path(folder, f"part{n}.cpp")
-            file.write_text(part)
+            file.write_text(part, "utf-8")
             made.append(pool.submit(_object, file, compiler, extra))
         try:
             objects = [future.result() for future in made]
@@ -170,7 +170,7 @@ def _shared(each: instances.Instance, compiler: compilers.Compiler, extra: tuple
     def make(path: Path) -> None:
         with tempfile.TemporaryDirectory(prefix="lamella-") as folder:
             source = Path(folder, "shared.cpp")
-            source.write_text(text)
+            source.write_text(text, "utf-8")
             path.write_bytes(_object(source, compiler, extra).read_bytes())
 
     return cache.entry(cache.digest(text, headers(), compiler.key, *extra), ".o", make)[0]
@@ -198,7 +198,8 @@ def _open(path: Path) -> ctypes.CDLL:
 @once
 def how() -> str:
     """A hash of what makes a library of a source: all headers, and the modules that cut it up and link the parts."""
-    return cache.digest(headers(), *(Path(each).read_text() for each in (split.__file__, instances.__file__, __file__)))
+    modules = (split.__file__, instances.__file__, __file__)
+    return cache.digest(headers(), *(Path(each).read_bytes() for each in modules))
 
 
 @once
@@ -206,5 +207,5 @@ def headers() -> str:
     """A hash of all headers."""
     parts = []
     for path in sorted(compilers.INCLUDE.rglob("*.h")):
-        parts += [path.name, path.read_text()]
+        parts += [path.name, path.read_text("utf-8")]
     return cache.digest(*parts)
