@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from lamella.compile import emit
+from lamella.compile.emit.cpp import kernels, program as printed
 from lamella.compile.loops.numpy_run import dtype_of
 from lamella.compile.schedule import schedule
 
@@ -59,7 +60,7 @@ class Memory:
         self.table = (ctypes.c_void_p * len(pointers))(*pointers)
 
 
-def run(seeds):
+def run(seeds, flags=("-fopenmp",), threads=0):
     plans, texts, includes = {}, [], set()
     for seed in seeds:
         plan = schedule(programs.Maker(seed).program())
@@ -69,9 +70,14 @@ def run(seeds):
         text = text.replace("program::", f"program{seed}::").replace("int segment", f"int s{seed}_segment")
         plans[seed] = plan, source
         texts.append(text)
-    library = helper.build("\n".join([*sorted(includes), *texts]))
-    for seed, (plan, source) in plans.items():
-        check(seed, plan, source, library)
+    library = helper.build("\n".join([*sorted(includes), *texts]), flags)
+    before = library.omp_get_max_threads()
+    library.omp_set_num_threads(threads or before)
+    try:
+        for seed, (plan, source) in plans.items():
+            check(seed, plan, source, library)
+    finally:
+        library.omp_set_num_threads(before)
 
 
 def check(seed, plan, source, library):
@@ -98,7 +104,15 @@ def test_random_programs(block):
     run(range(block * 10, block * 10 + 10))
 
 
+@pytest.mark.parametrize("block", range(3))
+def test_random_programs_whose_smallest_loops_are_shared_out(block, monkeypatch):
+    monkeypatch.setattr(kernels, "PARALLEL_WORK", 0)
+    monkeypatch.setattr(printed, "PARALLEL_WORK", 0)
+    run(range(block * 10, block * 10 + 10), ("-fopenmp", "-DLAMELLA_THREAD_WORK=1"), 4)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(3, 30))
-def test_more_random_programs(block):
+def test_more_random_programs(block, monkeypatch):
     run(range(block * 10, block * 10 + 10))
+    test_random_programs_whose_smallest_loops_are_shared_out(block, monkeypatch)

@@ -10,12 +10,16 @@
 #include <omp.h>
 #endif
 
+#ifndef LAMELLA_THREAD_WORK
+#define LAMELLA_THREAD_WORK 30000  // operations that are worth a thread
+#endif
+
 namespace lamella {
 
 static __attribute__((noinline)) void share_range(long steps, double work, Range body) {
 #ifdef _OPENMP
-    long most = work < 60000 || omp_in_parallel() ? 1 : omp_get_max_threads();
-    long count = least(least(most, long(work / 30000) + 1), steps);
+    long most = work < 2.0 * LAMELLA_THREAD_WORK || omp_in_parallel() ? 1 : omp_get_max_threads();
+    long count = least(least(most, long(work / LAMELLA_THREAD_WORK) + 1), steps);
     if (count > 1) {
 #pragma omp parallel num_threads(int(count))
         {
@@ -81,7 +85,7 @@ INLINE inline void columns(long first, long last, long width, F body, Totals&...
 template <class F, class... Totals>
 inline void share_totals(long steps, double work, F body, Totals&... totals) {
     constexpr long most = 16;
-    long count = least(most, least(steps, long(work / 30000) + 1));
+    long count = least(most, least(steps, long(work / LAMELLA_THREAD_WORK) + 1));
     if (count <= 1) return body(0, steps, totals...);
     typedef std::tuple<Totals...> Each;
     Each* each = new Each[count];
