@@ -44,13 +44,6 @@ def lacks_state(optimizer: Any) -> bool:
     return any(optimizer._used(group) for group in optimizer.param_groups)
 
 
-def leaf_class() -> Any:
-    """The node at the end of a path of gradients."""
-    from lamella.autograd.graph import AccumulateGrad
-
-    return AccumulateGrad
-
-
 _no_hooks: dict[int, Any] = {}
 
 

@@ -12,7 +12,7 @@ from lamella.dispatch.keys import BACKEND_MASK
 from .. import layers
 from .breaks import Break
 from .fakes import FakeTensor, fake, stand_in
-from .guards import Emit, Guard, check_value, is_plain, literal
+from .guards import Emit, Guard, check_value, is_plain
 from .reads import Reads
 from .recorder import Recorder
 from .sizes import WHOLE
@@ -54,8 +54,7 @@ class Arguments:
             return self._tensor(value, expr, what)
         if is_plain(value):
             if type(value) is float and expr in self.wanted:
-                emit(Guard(f"{expr}.__class__ is not float", what, expr, value))
-                return self.reads.source(value, expr)
+                return self.reads.source(value, expr, what)
             if type(value) is int and (expr, WHOLE) in self.sizes:
                 return self._whole(value, expr, what)
             emit(Guard(check_value(self.reads.names, expr, value), what, expr, value, ("argument", expr)))
@@ -71,7 +70,7 @@ class Arguments:
             emit(Guard(f"{expr}.__class__ is not dict or len({expr}) != {len(value)}", f"len({what})", f"len({expr})",
                        len(value)))
             return {key: self.replace(v, f"{expr}[{key!r}]", f"{what}[{key!r}]") for key, v in value.items()}
-        self.reads.visit(value, expr, what)
+        self.reads.given(value, expr, what)
         return value
 
     def _tensor(self, t: Tensor, expr: str, what: str) -> Any:
@@ -82,7 +81,7 @@ class Arguments:
         if type(t) is not Tensor:
             if t._ks & ~(1 | (1 << 7)) or isinstance(t, FakeTensor):
                 raise Break(f"{what} is a {type(t).__name__}, which is not compiled", lasting=False)
-            self.reads.visit(t, expr, what)
+            self.reads.given(t, expr, what)
             return t
         if t._ks & BACKEND_MASK != 1 or t._ks & ~(1 | (1 << 7)):
             raise Break(f"{what} is a tensor on {t.device}, which is not compiled", lasting=False)
@@ -195,4 +194,4 @@ def parameter_names(fn: Any, count: int) -> list[str]:
     return [names[i] if i < len(names) else f"args_{i}" for i in range(count)]
 
 
-__all__ = ["Argument", "Arguments", "literal", "parameter_names"]
+__all__ = ["Argument", "Arguments", "parameter_names"]

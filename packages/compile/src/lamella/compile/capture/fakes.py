@@ -14,7 +14,6 @@ import numpy as np
 from lamella.core.checks import wrap_dim
 from lamella.core.meta import meta_array
 from lamella.core.tensor import Size, Tensor, VersionCounter, wrap
-from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, BACKEND_MASK
 
 from ..graph.node import Spec
@@ -157,8 +156,3 @@ def page_address() -> int:
     from lamella.core.dtypes import uint8
 
     return meta_array((1,), uint8).__array_interface__["data"][0]
-
-
-def unsupported(rule: str, values: Any = ()) -> RuntimeError:
-    """The error for a tensor that cannot be recorded."""
-    return RuntimeError(message("compile", rule, values))

@@ -29,12 +29,15 @@ class Guard:
         want: the value at recording.
         place: where a number or size is that may become a run-time value, or None.
         argument: the argument that the guard is about.
+        state: it is about what the function might change itself, and so must hold when the recording is over.
+        number: it is about the type of a run-time number, in whose place another object is while recording.
     """
 
-    __slots__ = ("fails", "what", "read", "want", "place", "argument")
+    __slots__ = ("fails", "what", "read", "want", "place", "argument", "state", "number")
 
     def __init__(self, fails: str, what: str, read: str = "", want: Any = None, place: Any = None) -> None:
         self.fails, self.what, self.read, self.want, self.place = fails, what, read, want, place
+        self.state = self.number = False
         self.argument: Any = None  # of a guard on a tensor argument that the one check of all of them covers
 
     def __repr__(self) -> str:
@@ -97,13 +100,6 @@ def is_plain(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(is_plain(each) for each in value)
     return False
-
-
-def literal(names: Names, value: Any) -> str:
-    """The text of a value in generated code."""
-    if value is None or value is True or value is False:
-        return repr(value)
-    return names(value)
 
 
 def check_value(names: Names, expr: str, value: Any) -> str:

@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from lamella.core.tensor import Tensor
+from lamella.dispatch.adapter import tensors_in
 
 from .. import layers
 from .breaks import OURS, SITE, STDLIB, Break, Unready, is_library, is_ours, user_line
-from .guards import Guard, Names, check_value, is_plain, literal
+from .guards import Guard, Names, check_value, is_plain
 
 _DUNDERS = frozenset(("__init__", "__class__", "__dict__", "__name__", "__doc__", "__module__"))
 _CLOCKS = frozenset(("time", "perf_counter", "monotonic", "process_time", "time_ns", "perf_counter_ns", "sleep"))
@@ -54,7 +55,6 @@ class Reads:
         self.guards: list[Guard] = []
         self.tensors: dict[int, tuple[Any, ...]] = {}
         self.containers: dict[int, tuple[Any, Any]] = {}
-        self.optimizers: dict[int, Any] = {}
         self.sources: list[str] = []
         self.replaced: list[tuple[Any, Any, Any]] = []
         self.stand_ins: dict[tuple[int, Any], Any] = {}
@@ -65,7 +65,6 @@ class Reads:
         self.caches: list[tuple[Any, int]] = []
         self.holders: list[tuple[Any, str]] = []  # modules and classes
         self.used: set[str] = set()  # names in code that ran
-        self.spied: dict[type, Any] = {}
         self._seen: set[Any] = set()
         self.spy_on: Any = None
         self.arguments: Any = None  # makes arguments of tensors that are another one in each call
@@ -83,6 +82,17 @@ class Reads:
             for hook in layers.hooks_of(t):
                 self.visit(hook, None, "hook on a gradient")
 
+    def _guard(self, fails: str, what: str, read: str = "", want: Any = None, place: Any = None) -> None:
+        """A guard on what the function might change itself."""
+        guard = Guard(fails, what, read, want, place)
+        guard.state = True
+        self.guards.append(guard)
+
+    def given(self, value: Any, expr: str, what: str) -> None:
+        """Note an argument that is no tensor, and what is reached from it."""
+        self.guards.append(Guard(f"{expr} is not {self.names(value)}", what, expr, value))
+        self.visit(value, None, what)
+
     def visit(self, value: Any, expr: str | None, what: str, place: Any = None) -> None:
         """Note a value that ``expr`` gives (None: what holds it is known to hold it) and what is reached from it."""
         if len(self.guards) > LIMIT:
@@ -91,17 +101,20 @@ class Reads:
             if place is not None and self._runtime(value, expr, what, place):
                 return
             if expr is not None:
-                self.guards.append(Guard(check_value(self.names, expr, value), what, expr, value, place))
+                self._guard(check_value(self.names, expr, value), what, expr, value, place)
             return
-        if place is not None and (id(place[0]), place[1]) in self.wanted and any(tensors_in(value)):
+        if place is not None and (id(place[0]), place[1]) in self.wanted and tensors_in(value):
+            start = len(self.guards)
             self._replace(place[0], place[1], value, self.arguments.replace(value, expr, what))
+            for guard in self.guards[start:]:
+                guard.state = not guard.number
             return
         if expr is not None:
             key = (expr, id(value))
             if key in self._seen:
                 return
             self._seen.add(key)
-            self.guards.append(Guard(f"{expr} is not {literal(self.names, value)}", what, expr, value, place))
+            self._guard(f"{expr} is not {self.names(value)}", what, expr, value, place)
         if id(value) in self._seen:
             return
         self._seen.add(id(value))
@@ -127,7 +140,7 @@ class Reads:
                 self.visit(each, None, f"{what}[{i}]")
         elif isinstance(value, (set, frozenset)):
             k, copy = self.names(value), self.names(set(value))
-            self.guards.append(Guard(f"{k} != {copy}", what, k, set(value)))
+            self._guard(f"{k} != {copy}", what, k, set(value))
         elif isinstance(value, Iterator):
             raise Break(f"{what} is an iterator, and recording would use it up", user_line())
         elif isinstance(value, (type, types.ModuleType)):
@@ -143,11 +156,9 @@ class Reads:
             self.caches.append((value, value.cache_info().currsize))
             self.visit(value.__wrapped__, None, what)
         elif self.spy_on is not None:
-            if layers.is_optimizer(value):
-                self.optimizers.setdefault(id(value), value)
-                if layers.lacks_state(value) and value not in unready:
-                    unready.add(value)
-                    raise Unready("the optimizer makes its state in its first step", lasting=False)
+            if layers.is_optimizer(value) and layers.lacks_state(value) and value not in unready:
+                unready.add(value)
+                raise Unready("the optimizer makes its state in its first step", lasting=False)
             if not self.spy_on(type(value)) and isinstance(_space(value), dict):
                 self.visit(_space(value), None, what)
             if type(value) is functools.partial:
@@ -160,7 +171,7 @@ class Reads:
                         "make it a tensor outside of the compiled function")
         k = self.names(value)
         content = value.tobytes()
-        self.guards.append(Guard(f"{k}.tobytes() != {self.names(content)}", what, "", "its elements"))
+        self._guard(f"{k}.tobytes() != {self.names(content)}", what, "", "its elements")
 
     def function(self, fn: Any, what: str) -> None:
         """The closure of a function; its globals are noted when it is called."""
@@ -207,7 +218,7 @@ class Reads:
         self.containers[id(value)] = (value, dict(value))
         k = self.names(value)
         if all(is_plain(key) for key in value):
-            self.guards.append(Guard(f"len({k}) != {len(value)}", f"len({what})", f"len({k})", len(value)))
+            self._guard(f"len({k}) != {len(value)}", f"len({what})", f"len({k})", len(value))
             for key, each in list(value.items()):
                 self.visit(each, f"{k}[{key!r}]", f"{what}[{key!r}]", (value, key))
             return
@@ -219,22 +230,22 @@ class Reads:
             raise Break(f"{what} is a list of {len(value)} values, too many to guard", user_line())
         k = self.names(value)
         if len(value) > 8 and all(is_plain(each) for each in value):
-            self.guards.append(Guard(f"{k} != {self.names(list(value))}", what, k, list(value)))
+            self._guard(f"{k} != {self.names(list(value))}", what, k, list(value))
             return
         if len(value) > 3 and not any(is_plain(each) for each in value):
             self._unpacked(k, value, what)
             return
-        self.guards.append(Guard(f"len({k}) != {len(value)}", f"len({what})", f"len({k})", len(value)))
+        self._guard(f"len({k}) != {len(value)}", f"len({what})", f"len({k})", len(value))
         for i, each in enumerate(value):
             self.visit(each, f"{k}[{i}]", f"{what}[{i}]")
 
     def _unpacked(self, expr: str, values: list[Any], what: str) -> None:
         """A guard on all elements of a container at once."""
         if not values:
-            self.guards.append(Guard(f"len({expr}) != 0", f"len({what})", f"len({expr})", 0))
+            self._guard(f"len({expr}) != 0", f"len({what})", f"len({expr})", 0)
             return
         ids = self.names([id(each) for each in values])
-        self.guards.append(Guard(f"[*map(id, {expr})] != {ids}", what, f"[*{expr}]", None))
+        self._guard(f"[*map(id, {expr})] != {ids}", what, f"[*{expr}]", None)
         for i, each in enumerate(values):
             self.visit(each, None, f"{what}[{i}]")
 
@@ -244,14 +255,13 @@ class Reads:
         holder, key = place
         if type(value) is float:
             if key == "lr" and "params" in holder or (id(holder), key) in self.wanted:
-                self.guards.append(Guard(f"{expr}.__class__ is not float", what, expr or "", value))
-                self._replace(holder, key, value, self.source(value, expr or ""))
+                self._replace(holder, key, value, self.source(value, expr or "", what))
                 return True
         elif type(value) is tuple and value and (id(holder), key) in self.wanted and all(
                 type(v) is float for v in value):
             text = f"{expr}.__class__ is not tuple or len({expr}) != {len(value)}"
-            self.guards.append(Guard(text, what, expr or "", value))
-            self._replace(holder, key, value, tuple(self.source(v, f"{expr}[{i}]") for i, v in enumerate(value)))
+            self._number(text, what, expr or "", value)
+            self._replace(holder, key, value, tuple(self._fresh(v, f"{expr}[{i}]") for i, v in enumerate(value)))
             return True
         return False
 
@@ -260,8 +270,17 @@ class Reads:
         self.stand_ins[id(holder), key] = new
         put(holder, key, new)
 
-    def source(self, value: float, expr: str) -> Any:
+    def source(self, value: float, expr: str, what: str) -> Any:
         """A number that is read anew in each call."""
+        self._number(f"{expr}.__class__ is not float", what, expr, value)
+        return self._fresh(value, expr)
+
+    def _number(self, fails: str, what: str, expr: str, value: Any) -> None:
+        guard = Guard(fails, what, expr, value)
+        guard.number = True
+        self.guards.append(guard)
+
+    def _fresh(self, value: float, expr: str) -> Any:
         self.sources.append(expr)
         return self.pins.new(value)
 
@@ -300,13 +319,13 @@ class Reads:
         own = _on_class(type(obj), name)
         if own is _ABSENT or not isinstance(own, (property, types.MemberDescriptorType)):
             if not (name.startswith("_") and name != "_slow_call" and type(obj).__module__.startswith("lamella.")):
-                self.guards.append(Guard(f"{name!r} in {self.names(space)}", f"{where} on the object", "", "absent"))
+                self._guard(f"{name!r} in {self.names(space)}", f"{where} on the object", "", "absent")
             if not type(obj).__module__.startswith("lamella."):
                 expr = f"{self.names(type(obj))}.{name}"
                 if is_plain(own):
-                    self.guards.append(Guard(check_value(self.names, expr, own), where, expr, own))
+                    self._guard(check_value(self.names, expr, own), where, expr, own)
                 elif isinstance(own, types.FunctionType):
-                    self.guards.append(Guard(f"{expr} is not {self.names(own)}", where, expr, own))
+                    self._guard(f"{expr} is not {self.names(own)}", where, expr, own)
         elif isinstance(own, types.MemberDescriptorType):
             self._by_getattr(obj, name, where)
 
@@ -337,17 +356,6 @@ def _on_class(cls: type, name: str) -> Any:
         if name in each.__dict__:
             return each.__dict__[name]
     return _ABSENT
-
-
-def tensors_in(value: Any) -> Iterator[bool]:
-    """True for each tensor in nested tuples, lists and dicts."""
-    if isinstance(value, Tensor):
-        yield True
-    elif isinstance(value, (tuple, list)):
-        for each in value:
-            yield from tensors_in(each)
-    elif isinstance(value, dict):
-        yield from tensors_in(list(value.values()))
 
 
 def held(holder: Any, key: Any) -> Any:

@@ -68,7 +68,6 @@ class Recorder(TorchDispatchMode):
         self.page = page_address()
         self.lifted: Any = None  # told of every real tensor that is met; may make it an input itself
         self.profile: Any = None  # what Python tells of calls meanwhile
-        self._lists: dict[int, Any] = {}
 
     # ------------------------------------------------------------------ inputs
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from lamella.core.tensor import Size, Tensor
+from lamella.dispatch.adapter import tensors_in
 
 from .. import layers
 from ..graph.calls import written_values
@@ -106,21 +106,6 @@ def _bounds(a: Any) -> tuple[int, int]:
     return low, high + a.itemsize
 
 
-is_spent = layers.is_spent
-
-
-def tensors_in(value: Any) -> Iterator[Tensor]:
-    """The tensors in nested tuples, lists and dicts."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from tensors_in(each)
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from tensors_in(each)
-
-
 class Leaf:
     """A place in a result.
 
@@ -149,7 +134,7 @@ def result_tree(value: Any, outputs: Outputs, arguments: dict[int, str]) -> Any:
             return Leaf("argument", arguments[id(value)])
         if not isinstance(value, FakeTensor) and not outputs.is_fake(value):
             return Leaf("object", value)
-        kind = "grad output" if value._ag is not None and not is_spent(value) else "output"
+        kind = "grad output" if value._ag is not None and not layers.is_spent(value) else "output"
         return Leaf(kind, (outputs.number(value), value))
     if type(value) is list:
         return [result_tree(v, outputs, arguments) for v in value]
@@ -168,7 +153,7 @@ def result_tree(value: Any, outputs: Outputs, arguments: dict[int, str]) -> Any:
         return Leaf("size", value.expr)
     if isinstance(value, SymFloat):
         return Leaf("plain", float(value))
-    if next(tensors_in(getattr(value, "__dict__", None)), None) is not None:
+    if tensors_in(getattr(value, "__dict__", None)):
         raise Break(f"the result is a {type(value).__name__} that holds tensors; return tuples, lists or dicts")
     return Leaf("object", value)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from lamella.dispatch.adapter import tensors_in
+
+from .. import layers
 from .breaks import Break
 from .reads import Reads, held
 from .recorder import Recorder
-from .results import is_spent, tensors_in
 from .watch import Watch
 
 
@@ -57,10 +59,10 @@ class Stores:
             raise Again(again)
 
     def _add(self, holder: Any, key: Any, value: Any, reads: Reads, recorder: Recorder) -> None:
-        tensors = list(tensors_in(value))
+        tensors = tensors_in(value)
         if not any(id(t._a) in recorder.values for t in tensors):
             return
-        if any(t._ag is not None and not is_spent(t) for t in tensors):
+        if any(t._ag is not None and not layers.is_spent(t) for t in tensors):
             raise Break(f"{key} is set to a tensor with a history", "", "store detach()ed tensors")
         k = reads.names(holder)
         self.found.append((f"{k}.cell_contents" if isinstance(holder, types.CellType) else f"{k}[{key!r}]", value))

@@ -72,9 +72,8 @@ def join(recorder: Any, result: Any) -> Joint | None:
         CompileError: a history that leads through memory which cannot be recorded.
     """
     from ..capture.fakes import fake
-    from ..capture.results import is_spent
 
-    if not any(t._ag is not None and not is_spent(t) for t in tensors_in(result)):
+    if not any(t._ag is not None and not layers.is_spent(t) for t in tensors_in(result)):
         return None
     targets = [(i, t) for i, t in enumerate(recorder.inputs) if t._ag is not None]
     if any(not t.is_leaf for _, t in targets):
@@ -125,12 +124,10 @@ def _carriers(recorder: Any, result: Any) -> Iterator[tuple[Tensor, Node]]:
 
     Views of inputs are left out: they are made again, by autograd's own views, from the inputs.
     """
-    from ..capture.results import is_spent
-
     seen: dict[int, Tensor] = {}
     given: list[Tensor] = []
     for t in tensors_in(result):
-        if t._ag is None or is_spent(t):
+        if t._ag is None or layers.is_spent(t):
             continue
         value = recorder.values.get(id(t._a))
         if value is None:
