@@ -72,15 +72,6 @@ class Builder:
             found = self._known[key] = self.graph.add("call", stem, op, args, kwargs, spec, self.line)
         return found
 
-    def item(self, node: Node, i: int) -> Node:
-        """The i-th result of a call with several."""
-        key = ("item", node, i)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self.graph.add("item", node.name, args=(node, i), spec=node.spec[i],
-                                                      where=self.line)
-        return found
-
     def constant(self, key: Any, array: Any) -> Node:
         """An array that is part of the program; equal keys give one node."""
         found = self._constants.get(key)
@@ -224,10 +215,6 @@ class Builder:
         """The smallest element over dimensions; nan wins."""
         return self._reduce("aten::amin", x, dims, keepdim, x.spec.dtype)
 
-    def any(self, x: Node, dims: Any = None, keepdim: bool = False) -> Node:
-        """Whether any element is true."""
-        return self._reduce("aten::any.dims", x, dims, keepdim, dt.bool_)
-
     def argmax(self, x: Node, dim: int, keepdim: bool, name: str = "argmax") -> Node:
         """Where the largest element along a dimension stands first."""
         dims = wrapped(dim, len(x.spec.shape))
@@ -360,11 +347,8 @@ def _sizes(have: tuple[Any, ...], shape: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*shape[:at], missing, *shape[at + 1 :])
 
 
-_ARITH = frozenset("neg abs sign floor ceil trunc".split())
-_FLOAT = frozenset(
-    "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan tanh sinh cosh asin acos atan asinh acosh "
-    "atanh erf erfc sigmoid lgamma".split()
-)
+_ARITH = frozenset("neg abs sign trunc".split())
+_FLOAT = frozenset("exp exp2 expm1 log log1p sqrt rsqrt reciprocal sin tanh erf erfc sigmoid lgamma".split())
 _COMPARE = frozenset("eq ne lt le gt ge".split())
 
-__all__ = ["LOW", "Builder", "contiguous", "operator"]
+__all__ = ["LOW", "Builder", "operator"]

@@ -34,20 +34,8 @@ class Lowering:
         self.values: dict[Node, Any] = {}
         self.inputs: list[Buffer] = []
         self._count = 0
-        self._items: dict[Node, set[int]] | None = None
 
     # what rules call
-
-    def value(self, arg: Any) -> Any:
-        """The value of a node, or of a Python number (0-d); a value is returned as it is."""
-        if isinstance(arg, Value):
-            return arg
-        if isinstance(arg, Node):
-            return self.values[arg]
-        if isinstance(arg, (Expr, Var)):
-            return self.symbol(lift(arg))
-        kind = "bool" if isinstance(arg, bool) else "int64" if isinstance(arg, int) else "float64"
-        return constant(arg, (), kind)
 
     def realize(self, value: Value, stride: tuple[Any, ...] = ()) -> Buffer:
         """Give a value memory: added as a step unless it has some; afterwards readers load from there.
@@ -134,14 +122,13 @@ class Lowering:
         self.add_step(Loop(out, tuple(out.shape[d] for d in order), body,
                            store=lambda ops, index: at(tuple(index[d] for d in back))), value)
 
-    def reduce(self, value: Value, dims: Sequence[int], how: str, dtype: str, keepdim: bool = False,
-               body: Callable[[Any, Any], Any] | None = None) -> Value:
+    def reduce(self, value: Value, dims: Sequence[int], how: str, dtype: str,
+               keepdim: bool = False) -> Value:
         """Reduce over dimensions.
 
         Args:
             value: what is reduced. dims: over which dimensions, none twice.
             how: see `Loop.how`. dtype: of the result. keepdim: leave sizes of 1.
-            body: what is done to each element first: ``body(ops, element)``.
         """
         dims = sorted(dims)
         kept = [d for d in range(value.ndim) if d not in dims]
@@ -150,8 +137,7 @@ class Lowering:
         load = value.load
 
         def element(ops: Any, index: Index) -> Any:
-            found = load(ops, tuple(index[n] for n in order))
-            return found if body is None else body(ops, found)
+            return load(ops, tuple(index[n] for n in order))
 
         shape = tuple(value.shape[d] for d in kept)
         out = self.new_buffer(dtype, shape)
@@ -198,15 +184,6 @@ class Lowering:
             zeros = (0,) * value.ndim
             return mapped(value, shape, lambda index: zeros)
         return mapped(value, shape, lambda index: tuple([0 if d is None else index[d] for d in keep]))
-
-    def used(self, node: Node) -> set[int]:
-        """The numbers of the results of a call that something reads."""
-        if self._items is None:
-            self._items = {}
-            for each in self.graph.nodes:
-                if each.kind == "item":
-                    self._items.setdefault(each.args[0], set()).add(each.args[1])
-        return self._items.get(node, set())
 
     def symbol(self, expr: Any, dtype: str = "") -> Value:
         """A 0-d value of a symbolic size."""

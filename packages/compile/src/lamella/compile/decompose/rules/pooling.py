@@ -47,7 +47,7 @@ def _handed_out(b: Builder, grad: Any, size: Any, windows: Any, divisor: Any = N
     return b.to(b.view(b.copy(b.expand(share, sizes)), size), grad.spec.dtype)
 
 
-def _tiles(kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, n: int) -> tuple[Any, ...]:
+def _tiles(kernel_size: Any, stride: Any, padding: Any, n: int) -> tuple[Any, ...]:
     k, s, p = _pair(kernel_size, n), _pair(stride, n) if stride else None, _pair(padding, n)
     if (s is not None and s != k) or any(p):
         raise Keep("windows that overlap, or padding")
@@ -66,7 +66,7 @@ def _avg_pool(n: int) -> None:
         count_include_pad: bool = True,
         divisor_override: Any = None,
     ) -> Any:
-        return _means(b, self, _tiles(kernel_size, stride, padding, ceil_mode, n), divisor_override)
+        return _means(b, self, _tiles(kernel_size, stride, padding, n), divisor_override)
 
 
 for _n in (1, 2, 3):
@@ -85,7 +85,7 @@ def avg_pool_backward(
     count_include_pad: bool,
     divisor_override: Any,
 ) -> Any:
-    k = _tiles(kernel_size, stride, padding, ceil_mode, len(kernel_size))
+    k = _tiles(kernel_size, stride, padding, len(kernel_size))
     return _handed_out(b, grad_output, tuple(size), k, divisor_override)
 
 

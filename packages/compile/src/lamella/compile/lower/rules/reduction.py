@@ -20,12 +20,11 @@ def dims_of(a: Value, dim: Any, empty_is_all: bool = True) -> list[int]:
     return sorted(d % a.ndim for d in dims)
 
 
-def reduced(lo: Any, a: Value, dims: list[int], keepdim: bool, how: str, dtype: str, body: Any = None) -> Value:
-    """A reduction; of nothing, only the type changes. Half precision stays in float32 (see `finish`)."""
+def reduced(lo: Any, a: Value, dims: list[int], keepdim: bool, how: str, dtype: str) -> Value:
+    """A reduction; of nothing, only the type changes."""
     if not dims:
-        out = cast(lo, a, dtype) if body is None else lo.pointwise(body, a, dtype=dtype)
-        return out if isinstance(out, Value) else stored(out)
-    found: Value = lo.reduce(a, dims, how, dtype, keepdim, body)
+        return cast(lo, a, dtype)
+    found: Value = lo.reduce(a, dims, how, dtype, keepdim)
     return found
 
 
