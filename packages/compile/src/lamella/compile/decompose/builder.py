@@ -13,9 +13,9 @@ from lamella.core import dtypes as dt
 from lamella.dispatch import registry
 
 from ..graph.node import Graph, Node, Spec
-from ..loops.index import Expr, contiguous, product
+from ..loops.index import Expr, product
 from . import specs
-from .specs import LOW, dense, is_number, kept, wide, wrapped
+from .specs import dense, is_number, kept, wide, wrapped
 from .table import Keep
 
 _found: dict[str, tuple[Any, str]] = {}
@@ -350,5 +350,3 @@ def _sizes(have: tuple[Any, ...], shape: tuple[Any, ...]) -> tuple[Any, ...]:
 _ARITH = frozenset("neg abs sign trunc".split())
 _FLOAT = frozenset("exp exp2 expm1 log log1p sqrt rsqrt reciprocal sin tanh erf erfc sigmoid lgamma".split())
 _COMPARE = frozenset("eq ne lt le gt ge".split())
-
-__all__ = ["LOW", "Builder", "operator"]
