@@ -18,7 +18,7 @@ __all__ = ["CompiledFunction", "allow_in_graph", "assume_constant_result", "comp
 _MODES = (None, "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
-def compile(model: Any = None, *, fullgraph: bool = False, dynamic: bool | None = None, backend: Any = "cpp",
+def compile(model: Any = None, *, fullgraph: bool = False, dynamic: bool | None = None, backend: Any = "inductor",
             mode: str | None = None, options: dict[str, Any] | None = None, disable: bool = False) -> Any:
     """Compile a function or module: it is recorded when it is called, and runs as one program from then on.
 
@@ -29,7 +29,7 @@ def compile(model: Any = None, *, fullgraph: bool = False, dynamic: bool | None 
         model: a function or module; without it, a decorator is returned.
         fullgraph: raise where a call cannot become one program, instead of running it uncompiled.
         dynamic: None makes a size a variable once it was seen to change, True from the start, False never.
-        backend: ``"cpp"`` (also by the name ``"inductor"``), ``"aot_eager"``, ``"eager"``, a name given to
+        backend: ``"inductor"`` (another name of ``"cpp"``), ``"aot_eager"``, ``"eager"``, a name given to
             `register_backend`, or a function ``backend(graph_module, example_inputs) -> callable``.
         mode: accepted; one of "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs".
         options: handed to backends of your own.

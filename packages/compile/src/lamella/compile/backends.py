@@ -10,6 +10,7 @@ Backends of users have torch's form instead: ``backend(graph_module, example_inp
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -73,33 +74,33 @@ def lookup(backend: Any) -> tuple[str, Any, bool]:
     return name, _native[name], False
 
 
-def eager(graph: Graph, inputs: list[Any]) -> Program:
-    """Run the graph as it was captured, by eager operators."""
-    from lamella.core.tensor import wrap
-
+def on_tensors(graph: Graph) -> Callable[[Sequence[Any], Sequence[float]], list[Any]]:
+    """What runs a graph by eager operators: called with tensors and numbers, it returns tensors."""
     from .graph.interpret import execute, run
 
-    call = execute if graph.functional else run
+    return functools.partial(execute if graph.functional else run, graph)
+
+
+def on_arrays(call: Callable[[list[Any], Sequence[float]], Any]) -> Program:
+    """A program of a function over tensors (see `on_tensors`)."""
+    from lamella.core.tensor import wrap
 
     def program(arrays: list[Any], scalars: Sequence[float] = ()) -> list[Any]:
-        return [t._a for t in call(graph, [wrap(a) for a in arrays], scalars)]
+        return [t._a for t in call([wrap(a) for a in arrays], scalars)]
 
     return program
+
+
+def eager(graph: Graph, inputs: list[Any]) -> Program:
+    """Run the graph as it was captured, by eager operators."""
+    return on_arrays(on_tensors(graph))
 
 
 def aot_eager(graph: Graph, inputs: list[Any]) -> Program:
     """Run the prepared graph (functional and cleaned up) by eager operators."""
-    from lamella.core.tensor import wrap
-
-    from .graph.interpret import execute
     from .graph.passes import prepare
 
-    prepared = prepare(graph)
-
-    def program(arrays: list[Any], scalars: Sequence[float] = ()) -> list[Any]:
-        return [t._a for t in execute(prepared, [wrap(a) for a in arrays], scalars)]
-
-    return program
+    return on_arrays(on_tensors(prepare(graph)))
 
 
 def cpp(graph: Graph, inputs: list[Any]) -> Program:

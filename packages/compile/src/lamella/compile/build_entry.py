@@ -7,6 +7,7 @@ from typing import Any
 
 from lamella.core.tensor import wrap
 
+from .backends import on_arrays, on_tensors
 from .capture import Capture
 from .entry import Entry
 from .graph.node import Graph
@@ -14,11 +15,22 @@ from .graph.node import Graph
 
 def build_entry(owner: Any, capture: Capture) -> Entry:
     """Compile a capture with the backend of a compiled function."""
-    if capture.needs_grad:
-        return Entry(capture, differentiable(owner, capture))
-    if owner.users_own:
-        return Entry(capture, users(owner.backend, capture.graph, capture.arrays, owner.options))
-    return Entry(capture, owner.backend(capture.graph, capture.arrays))
+    return Entry(capture, program_of(owner, capture))
+
+
+def program_of(owner: Any, capture: Capture) -> Any:
+    """What an entry calls; where outputs take part in autograd it is over tensors, its backward compiled ahead."""
+    def backend(graph: Graph, arrays: list[Any]) -> Any:
+        if owner.users_own:
+            return users(owner.backend, graph, arrays, owner.options)
+        return owner.backend(graph, arrays)
+
+    if not capture.needs_grad:
+        return backend(capture.graph, capture.arrays)
+    from . import aot
+
+    assert capture.joint is not None
+    return aot.differentiable(capture.graph, capture.joint, capture.arrays, backend)
 
 
 class GraphModule:
@@ -40,11 +52,8 @@ class GraphModule:
 
     def forward(self, *inputs: Any) -> Any:
         """Run it by eager operators; run-time numbers follow the tensors."""
-        from .graph.interpret import execute, run
-
         count = len(self.graph.inputs)
-        call = execute if self.graph.functional else run
-        return tuple(call(self.graph, list(inputs[:count]), list(inputs[count:])))
+        return tuple(on_tensors(self.graph)(inputs[:count], inputs[count:]))
 
     __call__ = forward
 
@@ -63,21 +72,8 @@ def users(backend: Any, graph: Graph, arrays: list[Any], options: dict[str, Any]
     module = GraphModule(graph)
     call = backend(module, [wrap(a) for a in arrays], **({"options": options} if options else {}))
 
-    def program(inputs: list[Any], scalars: Sequence[float] = ()) -> list[Any]:
-        found = call(*[wrap(a) for a in inputs], *scalars)
-        return [t._a for t in (found if isinstance(found, (list, tuple)) else (found,))]
+    def on_lists(tensors: list[Any], scalars: Sequence[float]) -> Sequence[Any]:
+        found = call(*tensors, *scalars)
+        return found if isinstance(found, (list, tuple)) else (found,)
 
-    return program
-
-
-def differentiable(owner: Any, capture: Capture) -> Any:
-    """A program over tensors whose outputs take part in autograd, with a backward compiled ahead of time."""
-    from . import aot
-
-    def backend(graph: Graph, arrays: list[Any]) -> Any:
-        if owner.users_own:
-            return users(owner.backend, graph, arrays, owner.options)
-        return owner.backend(graph, arrays)
-
-    assert capture.joint is not None
-    return aot.differentiable(capture.graph, capture.joint, capture.arrays, backend)
+    return on_arrays(on_lists)

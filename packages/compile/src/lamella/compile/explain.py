@@ -8,6 +8,7 @@ from lamella.dispatch.config import settings
 from lamella.dispatch.errors import message
 
 from . import layers
+from .build_entry import program_of
 from .capture import Break
 from .function import CompiledFunction
 
@@ -117,12 +118,7 @@ def _compiled(fn: Any) -> CompiledFunction:
 def _ask(compiled: CompiledFunction, capture: Any, found: Explanation) -> None:
     """What the backend tells of its program."""
     try:
-        if capture.needs_grad:
-            from .build_entry import differentiable
-
-            program = differentiable(compiled, capture)
-        else:
-            program = compiled.backend(capture.graph, capture.arrays)
+        program = program_of(compiled, capture)
     except Exception as error:
         found.break_reasons.append(f"the backend failed: {type(error).__name__}: {error}")
         return

@@ -63,7 +63,7 @@ _SUBMODULES = frozenset(
 )
 #: Names that live in a submodule too, or in a file of their own.
 _ELSEWHERE = {
-    "compile": "lamella.torch._compile",
+    "compile": "lamella.compile.api",
     "ops": "lamella.dispatch",
     **dict.fromkeys(("GradScaler", "autocast"), "lamella.torch.amp"),
     **dict.fromkeys(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from lamella.compile import counters, disable, explain, is_compiling, list_backends, register_backend, reset
+from lamella.compile import compile, counters, disable, explain, is_compiling, list_backends, register_backend, reset
 
 __all__ = ["config", "disable", "explain", "is_compiling", "list_backends", "mark_dynamic", "mark_static", "optimize",
            "register_backend", "reset", "utils"]
@@ -43,6 +43,4 @@ def mark_static(t: Any, index: Any = None) -> None:
 def optimize(backend: Any = "inductor", *, nopython: bool = False, disable: bool = False,
              dynamic: bool | None = None) -> Any:
     """`torch.compile` in its first form: a decorator."""
-    from ._compile import compile
-
     return compile(backend=backend, fullgraph=nopython, dynamic=dynamic, disable=disable)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lamella.compile import (
     allow_in_graph,
     assume_constant_result,
+    compile,
     disable,
     explain,
     is_compiling,
@@ -35,13 +34,6 @@ def is_exporting() -> bool:
 
 def cudagraph_mark_step_begin() -> None:
     """Accepted: there are no CUDA graphs whose steps had to be told apart."""
-
-
-def compile(*args: Any, **kwargs: Any) -> Any:
-    """`torch.compile`."""
-    from ._compile import compile
-
-    return compile(*args, **kwargs)
 
 
 __getattr__, __dir__ = lookup(__name__)
