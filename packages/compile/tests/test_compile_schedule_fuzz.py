@@ -227,7 +227,7 @@ def gemm(m, n, k, alpha, a, ars, acs, b, brs, bcs, add, c, crs, bias) -> None:
     c[...] = np.tanh(a @ b)
 
 
-class Reference(plain._Run):
+class Reference(plain.Run):
     """The loops and calls one after the other."""
 
     def run(self):

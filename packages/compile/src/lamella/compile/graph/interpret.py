@@ -139,7 +139,7 @@ def _last_uses(graph: Graph) -> dict[Node, list[Node]]:
 def call(node: Node, args: Any, kwargs: Any, functional: bool = True) -> Any:
     """Run one call of a graph on values (see `calls` for what a functional graph's calls mean)."""
     op = node.op
-    special = _FUNCTIONAL.get(op.name) if functional else None
+    special = FUNCTIONAL.get(op.name) if functional else None
     if special is not None:
         return special(op, args, kwargs)
     if is_functional_call(node):
@@ -190,7 +190,8 @@ def _as_strided(op: Any, args: Any, kwargs: Any) -> Any:
     return op(x, *args[1:], **kwargs)
 
 
-_FUNCTIONAL = {
+#: Operators that mean something else in a functional graph: called with the operator, its arguments and keywords.
+FUNCTIONAL = {
     "aten::view": _view,
     "aten::view.dtype": _view,
     "aten::view_as_complex": _view,

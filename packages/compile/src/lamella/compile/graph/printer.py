@@ -74,9 +74,9 @@ def operator(name: str) -> Any:
 
 def functional(op: Any, *args: Any, **kwargs: Any) -> Any:
     """A call that means something else in a functional graph than eagerly (see `lamella.compile.graph.calls`)."""
-    from .interpret import _FUNCTIONAL, functional_call
+    from .interpret import FUNCTIONAL, functional_call
 
-    special = _FUNCTIONAL.get(op.name)
+    special = FUNCTIONAL.get(op.name)
     return special(op, args, kwargs) if special is not None else functional_call(op, args, kwargs)
 
 

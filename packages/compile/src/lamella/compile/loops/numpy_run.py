@@ -30,7 +30,7 @@ def run(program: Lowered, inputs: Sequence[np.ndarray], scalars: Sequence[float]
         IndexError: an index read from memory is out of range, or a load lies outside of its buffer.
         TypeError: a step that needs compiled code.
     """
-    return _Run(program, inputs, scalars).run()
+    return Run(program, inputs, scalars).run()
 
 
 def dtype_of(name: str) -> np.dtype:
@@ -42,7 +42,9 @@ def dtype_of(name: str) -> np.dtype:
     return np.dtype(name)
 
 
-class _Run:
+class Run:
+    """A program, and the memory of its buffers."""
+
     def __init__(self, program: Lowered, inputs: Sequence[np.ndarray], scalars: Sequence[float]) -> None:
         self.program, self.scalars = program, list(scalars)
         self.sizes: dict[Any, Any] = {}
@@ -50,7 +52,7 @@ class _Run:
             self.sizes[Var(name)] = scalars[k] if of == "scalar" else inputs[of].shape[k]
         self.memory: dict[Buffer, np.ndarray] = {}
         for buffer, array in zip(program.inputs, inputs, strict=True):
-            self.memory[buffer] = _memory_of(array)
+            self.memory[buffer] = memory_of(array)
 
     def size(self, value: Any) -> int:
         return int(substitute(value, self.sizes))
@@ -63,7 +65,7 @@ class _Run:
         found = self.memory.get(buffer)
         if found is None:
             if buffer.kind == "constant":
-                found = _memory_of(np.asarray(buffer.data))
+                found = memory_of(np.asarray(buffer.data))
             else:
                 found = np.zeros(int(np.prod(self.sizes_of(buffer.shape), dtype=np.int64)), dtype_of(buffer.dtype))
             self.memory[buffer] = found
@@ -124,7 +126,7 @@ class _Run:
             shape = [1] * len(grid)
             shape[axis] = grid[axis]
             env[var] = np.arange(grid[axis], dtype=np.int64).reshape(shape)
-        values = _Body(self, recorded, env, grid)
+        values = Body(self, recorded, env, grid)
         result = np.broadcast_to(values.result(), grid)
         out = self.flat(loop.out)
         if loop.kind == "scatter":
@@ -136,7 +138,7 @@ class _Run:
             n = len(loop.reduced)
             lead = grid[:len(grid) - n]
             flat = result.reshape(*lead, int(np.prod(grid[len(lead):], dtype=np.int64)))
-            total = _reduced(flat, loop.how)
+            total = reduced(flat, loop.how)
             self.array(loop.out)[...] = np.asarray(total).astype(out.dtype)
         elif recorded.store is None:
             self.array(loop.out)[...] = result.astype(out.dtype)
@@ -144,7 +146,7 @@ class _Run:
             place = np.broadcast_to(values.evaluate(recorded.store), grid)
             out[place.reshape(-1)] = result.reshape(-1).astype(out.dtype)
 
-    def scatter(self, loop: Loop, values: _Body, result: Any, out: np.ndarray, grid: tuple[int, ...]) -> None:
+    def scatter(self, loop: Loop, values: Body, result: Any, out: np.ndarray, grid: tuple[int, ...]) -> None:
         place = np.broadcast_to(values.evaluate(values.recorded.store), grid).reshape(-1)
         if loop.into is None:
             out[...] = 0
@@ -158,7 +160,7 @@ class _Run:
                 out[k] = value
 
 
-def _memory_of(array: np.ndarray) -> np.ndarray:
+def memory_of(array: np.ndarray) -> np.ndarray:
     """The elements in memory from the array's first to its last one, as one dimension."""
     if 0 in array.shape:
         return np.zeros(0, array.dtype)
@@ -166,7 +168,8 @@ def _memory_of(array: np.ndarray) -> np.ndarray:
     return np.lib.stride_tricks.as_strided(array, (span,), (array.itemsize,)).copy()
 
 
-def _reduced(flat: Any, how: str) -> Any:
+def reduced(flat: Any, how: str) -> Any:
+    """A reduction over the last dimension."""
     if how == "sum":
         return flat.sum(-1, dtype=flat.dtype)
     if how == "prod":
@@ -176,10 +179,10 @@ def _reduced(flat: Any, how: str) -> Any:
     return getattr(flat, how)(-1)
 
 
-class _Body:
+class Body:
     """The operations of a recorded body over a grid."""
 
-    def __init__(self, run: _Run, recorded: Recorded, env: dict[Var, Any], grid: tuple[int, ...]) -> None:
+    def __init__(self, run: Run, recorded: Recorded, env: dict[Var, Any], grid: tuple[int, ...]) -> None:
         self.run, self.recorded, self.env, self.grid = run, recorded, env, grid
         self.done: dict[Op, Any] = {}
 

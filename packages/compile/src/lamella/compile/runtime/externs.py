@@ -14,6 +14,7 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.schema_bind import default_of
 
 from ..graph import calls
+from ..graph.interpret import FUNCTIONAL
 from ..graph.memory import lying_in
 from .facts import Call, Formula, Ref, Slot, number_of, numbers_of
 from .memory import maker, numpy_dtype
@@ -61,9 +62,7 @@ def caller(call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
 
 def _kernel(op: Any) -> Callable[..., Any]:
     """The eager kernel; of operators that mean something else in a graph, what they mean there."""
-    from ..graph.interpret import _FUNCTIONAL
-
-    kernel, special = op.table[CPU], _FUNCTIONAL.get(op.name)
+    kernel, special = op.table[CPU], FUNCTIONAL.get(op.name)
     return kernel if special is None else lambda *args, **kwargs: special(kernel, args, kwargs)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..loops.index import Var, substitute
 from ..loops.ir import Buffer, Extern
-from ..loops.numpy_run import _Body, _memory_of, _reduced, _Run, dtype_of
+from ..loops.numpy_run import Body, Run, dtype_of, memory_of, reduced
 from ..loops.record import Op, record
 from .plan import Kernel, Member, NativeCall, Plan
 
@@ -40,7 +40,7 @@ def run(plan: Plan, inputs: Sequence[np.ndarray], scalars: Sequence[float] = (),
     return _PlanRun(plan, inputs, scalars, natives or {}, seed).run_plan()
 
 
-class _PlanRun(_Run):
+class _PlanRun(Run):
     def __init__(self, plan: Plan, inputs: Sequence[np.ndarray], scalars: Sequence[float], natives: Natives,
                  seed: int) -> None:
         super().__init__(plan, inputs, scalars)  # type: ignore[arg-type]
@@ -63,7 +63,7 @@ class _PlanRun(_Run):
         if place.kind == "input":
             found = self.memory[self.plan.inputs[place.number]]
         elif place.kind == "constant":
-            found = _memory_of(np.asarray(self.plan.constants[place.number]))
+            found = memory_of(np.asarray(self.plan.constants[place.number]))
         else:
             count = int(np.prod(self.sizes_of(buffer.shape), dtype=np.int64))
             kind = dtype_of(buffer.dtype)
@@ -190,7 +190,7 @@ class _PlanRun(_Run):
     def _store_sum(self, member: Member, recorded: Any, env: dict[Var, Any], values: np.ndarray,
                    shape: tuple[int, ...]) -> None:
         body = _PlanBody(self, recorded, {**self.sizes, **env}, shape)
-        total = np.asarray(_reduced(values, member.loop.how))
+        total = np.asarray(reduced(values, member.loop.how))
         self._store(member, body, total.reshape(shape), shape)
 
     def _store(self, member: Member, body: Any, value: np.ndarray, shape: tuple[int, ...]) -> None:
@@ -207,7 +207,7 @@ class _PlanRun(_Run):
         self.rows[out] = (place, value)
 
 
-class _PlanBody(_Body):
+class _PlanBody(Body):
     def value(self, op: Op, args: list[Any]) -> Any:
         run = self.run
         if op.name != "load" or op.buffer not in run.missing:  # type: ignore[attr-defined]
