@@ -411,6 +411,18 @@ def test_symbolic_sizes():
         np.testing.assert_allclose(got["total"], a.sum(0, dtype="f8"), rtol=1e-4, atol=1e-3)
 
 
+def test_divisions_of_indices_round_down():
+    out, s = Buffer("out", "int64", (10,)), lift(Var("s0"))
+    loop = Loop(out, (10,), lambda ops, ix: ops.add(
+        ops.index_value((ix[0] - 5) // 3 + (1 - s) // 2), ops.index_value((ix[0] - s) % 4 * 100 + ix[0] // 3)))
+    v, i = var("i", 10)
+    run = Run([Kernel("k", (v,), [Part((), [Member(loop, (i,))])], parallel=1)], [out], {"s0": (0, 0)})
+    assert " / 3" in run.source.text
+    for size in (2, 7):
+        want = [(k - 5) // 3 + (1 - size) // 2 + (k - size) % 4 * 100 + k // 3 for k in range(10)]
+        assert run((size,))["out"].tolist() == want
+
+
 def test_views_read_with_divisions():
     x, out = Buffer("x", "float32", (6, 8)), Buffer("out", "float32", (3, 16))
     (rv, r), (cv, c) = var("r", 3), var("c", 16)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...loops.index import Expr, FloorDiv, Mod, Var, lift
+from ...loops.index import Expr, FloorDiv, Mod, Var, lift, upper
 from ...loops.ir import Buffer
 from ...loops.record import computing
 from ..ssa import ATOM, LOOSE, PREFIX, PRODUCT, SUM, Access, Line, Names, Nest, Piece, Value, values_in
@@ -136,9 +136,11 @@ class Function(Nest):
 
     def _atom(self, atom: Any, env: dict[str, Value] | None) -> str:
         if isinstance(atom, (FloorDiv, Mod)):
-            below = self.index_text(atom.b, env)
+            above, below, whole = self.index_text(atom.a, env), self.index_text(atom.b, env), isinstance(atom, FloorDiv)
+            if not never_negative(atom.a):
+                return f"{'floordiv' if whole else 'mod'}<long>({above}, {below})"
             below = f"({below})" if isinstance(atom.b, Expr) else below
-            return f"(({self.index_text(atom.a, env)}) {'/' if isinstance(atom, FloorDiv) else '%'} {below})"
+            return f"(({above}) {'/' if whole else '%'} {below})"
         return self.read(self.var(atom.name) if env is None else env[atom.name])[0]
 
     # -- ops ----------------------------------------------------------------------------------------------------------
@@ -274,6 +276,14 @@ class Function(Nest):
         into.items.append(Line([f"{REGISTER[result.dtype]} {name} = {literal(other, result.dtype)};"]))
         into.items.append(scope)
         return Value(result.dtype, [name], scope=into, literal=True)
+
+
+def never_negative(expr: Any) -> bool:
+    """Whether an index is known to be at least 0: C++ divides toward 0, indices are divided downward."""
+    start = constant_of(expr)
+    taken = upper(start - lift(expr))
+    return taken is not None and taken <= start and all(
+        never_negative(a.a) for a in lift(expr).atoms() if isinstance(a, FloorDiv))
 
 
 def constant_of(expr: Any) -> int:
