@@ -76,6 +76,17 @@ def test_views_are_left_to_the_caller_who_asks_for_them():
     assert [each is None for each in outs] == [False, True, True]
 
 
+@pytest.mark.parametrize("make", [lambda c: c[:, ::2], lambda c: c[:, :1].expand(6, 4), lambda c: c[1:5, 2:8].t()],
+                         ids=["steps", "expanded", "transposed"])
+def test_constants_of_any_layout_are_kept(make):
+    fixed = make(torch.arange(48.).reshape(6, 8))
+    graph = record(lambda x: [x + fixed, torch.cummax(fixed, 0)[0] * x], [torch.ones(6, 4)])
+    first, second = pipeline.cpp(graph), pipeline.cpp(graph)
+    assert second.cached
+    check(first, graph, torch.ones(6, 4))
+    check(second, graph, torch.ones(6, 4))
+
+
 def test_another_process_finds_the_program(folder):
     code = """
 from lamella import torch

@@ -141,7 +141,7 @@ def _valued(result: Any) -> Any:
 
 
 def _constant(node: Node) -> Value:
-    array = np.asarray(getattr(node.op, "_a", node.op))
+    array = np.asarray(getattr(node.op, "_a", node.op), order="C")  # as it comes back from the cache
     dtype = node.spec.dtype.name
     if array.size == 1 and dtype in DTYPES:
         return constant(array.reshape(()).item(), tuple(node.spec.shape), dtype)
