@@ -16,8 +16,9 @@ from lamella.compile.build import cache, compilers, programs
 from lamella.compile.errors import CompileError, CompilerMissing
 from lamella.compile.graph import passes
 from lamella.compile.graph.interpret import execute
-from lamella.compile.graph.record import record
-from lamella.dispatch import logs
+from lamella.compile.graph.node import Graph
+from lamella.compile.graph.record import record, spec_of
+from lamella.dispatch import logs, registry
 from lamella.dispatch.config import settings
 
 
@@ -148,6 +149,20 @@ def test_a_function_that_moved_names_its_new_line():
         assert not program.cached and any(f"user.py:{lines + 2}" in line for line in program.kernels)
         with pytest.raises(IndexError, match=rf"user\.py:{lines + 2}"):
             program([X._a, index._a])
+
+
+def test_which_number_is_read_is_part_of_the_key():
+    def scaled(which):
+        graph = Graph(functional=True)
+        x = graph.add("input", "x", spec=spec_of(X))
+        rate = graph.add("scalar", "rate", which)
+        made = graph.add("call", "mul", registry.find("aten::mul.Tensor"), (x, rate), {}, spec_of(X))
+        graph.add("output", "output", None, ([made],))
+        return graph
+
+    for which, by in ((0, 2.0), (1, 3.0)):
+        [got] = pipeline.cpp(scaled(which))([X._a], (2.0, 3.0))
+        np.testing.assert_allclose(got, X._a * by, rtol=1e-6)
 
 
 def test_a_generator_has_no_key():

@@ -64,6 +64,8 @@ def key(graph: Graph) -> str | None:
                 state.update(_content(node.op))
             elif node.kind == "call":
                 put(node.op.name)
+            elif node.kind == "scalar":
+                put(str(node.op))  # which of the run-time numbers
         put(_plain((graph.mutations, graph.aliases, graph.symbols, graph.returned, graph.functional), number))
     except _Unknown as what:
         log("not kept: %s", what)
