@@ -104,3 +104,12 @@ def test_explain_tells_of_the_function_as_it_was_compiled():
     fast(ones(4))
     torch.compiler.explain(fast)(ones(4))
     assert seen == [{"a": 1}]
+
+
+@pytest.mark.parametrize("fn", [
+    lambda x: x.amax(0), lambda x: x.amin((0, 1)), lambda x: x.argmax(0), lambda x: x.argmin(), lambda x: x.amax(),
+])
+def test_nothing_has_no_maximum(fn):
+    for call in (fn, torch.compile(fn)):
+        with pytest.raises((RuntimeError, IndexError), match="specified|non-zero"):
+            call(ones(0, 3))

@@ -142,3 +142,29 @@ def test_errors_that_code_catches():
 ])
 def test_numbers_that_are_taken_apart(fn):
     check(fn, [(torch.ones(2), f) for f in (0.5, 0.25, 2.5, 4.5, 0.125, 3.5)])
+
+
+def apart(x):
+    return x.new_zeros(x.shape[0] - x.shape[1], 3)
+
+
+@pytest.mark.parametrize("fn", [
+    lambda x: apart(x).squeeze(), lambda x: apart(x).squeeze(0), lambda x: apart(x)[None].squeeze((0, 1)),
+    lambda x: apart(x).squeeze_(), lambda x: torch.atleast_2d(apart(x).squeeze(0)), lambda x: apart(x) + torch.ones(1, 3),
+])
+def test_dimensions_of_size_one(fn):
+    """Where the difference of two sizes is 1, in the middle of all that were seen."""
+    calls = [(torch.ones(n, m),) for n, m in ((22, 10), (20, 12), (30, 20), (16, 3), (19, 9), (15, 14), (12, 11))]
+    check(fn, calls)
+    check(fn, calls, dynamic=True)
+
+
+@pytest.mark.parametrize("fn", [lambda x: apart(x).amax(0), lambda x: apart(x).argmin(0)])
+def test_nothing_has_no_maximum(fn):
+    fast = torch.compile(fn)
+    for n, m in ((22, 10), (20, 12), (30, 20), (19, 9)):
+        fast(torch.ones(n, m))
+    with pytest.raises((RuntimeError, IndexError)):
+        fn(torch.ones(15, 15))
+    with pytest.raises((RuntimeError, IndexError)):
+        fast(torch.ones(15, 15))

@@ -107,7 +107,20 @@ def _diagonal(read: Any, shape: tuple[int, ...], args: tuple[Any, ...]) -> None:
     _order(read, shape[a] + min(offset, 0), shape[b] - max(offset, 0))
 
 
+def _differs_from(number: int) -> Any:
+    """Whether a size is this one: dimensions of size 1 are squeezed, and empty ones have no maximum."""
+    def rule(read: Any, shape: tuple[int, ...], args: tuple[Any, ...]) -> None:
+        for n in shape:
+            read(int(n)).__eq__(number)
+
+    return rule
+
+
 _RULES: dict[str, Any] = {
+    **dict.fromkeys(("aten::squeeze", "aten::squeeze.dim", "aten::squeeze.dims"), _differs_from(1)),
+    **dict.fromkeys(("aten::max", "aten::min", "aten::max.dim", "aten::min.dim", "aten::amax", "aten::amin",
+                     "aten::argmax", "aten::argmin", "aten::aminmax", "aten::median", "aten::median.dim",
+                     "aten::nanmedian", "aten::nanmedian.dim", "aten::mode"), _differs_from(0)),
     "aten::slice.Tensor": _slice,
     "aten::slice_scatter": lambda read, shape, args: _slice(read, shape, (args[0], *args[2:])),
     "aten::select.int": _select,

@@ -8,6 +8,7 @@ from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
 from ..checks import reduce_dims, wrap_dim
+from ..kernels.reducing import not_empty
 from ..tensor import Tensor
 from . import same as same
 
@@ -79,6 +80,8 @@ def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
 
 
 def amax(self: Tensor, dim: Any = (), keepdim: bool = False) -> Any:
+    if self._a.ndim:
+        not_empty("amax", self._a, reduce_dims("amax", dim, self._a.ndim))
     return reduced("amax", self, dim, keepdim), self.dtype
 
 
@@ -91,6 +94,7 @@ def aminmax(self: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
 
 
 def argmax(self: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
+    not_empty("argmax", self._a, None if dim is None else wrap_dim("argmax", dim, self._a.ndim), IndexError)
     return reduced("argmax", self, dim, keepdim), dt.int64
 
 
