@@ -34,6 +34,12 @@ struct Columns {
         block = (1L << 20) / (k * positions) + 1;
         if (block > s.n) block = s.n;
     }
+    // fn(group, first image, images) for each block.
+    template <class Fn>
+    void blocks(const Fn& fn) const {
+        for (long g = 0; g < s.groups; g++)
+            for (long i = 0; i < s.n; i += block) fn(g, i, s.n - i < block ? s.n - i : block);
+    }
     // fn(image of the block, memory for a laid out image) for each image, on several threads.
     template <class Fn>
     void each(long images, const Fn& fn) const {
@@ -95,57 +101,53 @@ template <class T>
 OUTLINE void columns_forward(const Conv& s, T* out, const T* x, const T* weight, const T* bias) {
     const Columns<T> made(s);
     const long k = made.k, p = made.positions, in = s.ci * s.in.all();
-    for (long g = 0; g < s.groups; g++)
-        for (long i = 0; i < s.n; i += made.block) {
-            const long images = s.n - i < made.block ? s.n - i : made.block, wide = images * p;
-            T* columns = scratch<T>(3, k * wide);
-            T* product = scratch<T>(5, s.co * wide);
-            made.gather(columns, x + (i * s.groups + g) * in, s.groups * in, images);
-            gemm<T>(s.co, wide, k, 1, weight + g * s.co * k, k, 1, columns, wide, 1, false, product, wide, nullptr);
-            for (long q = 0; q < images; q++)
-                for (long o = 0; o < s.co; o++) {
-                    T* to = out + (((i + q) * s.groups + g) * s.co + o) * p;
-                    const T* from = product + o * wide + q * p;
-                    const T shift = bias ? bias[g * s.co + o] : T(0);
-                    for (long j = 0; j < p; j++) to[j] = from[j] + shift;
-                }
-        }
+    made.blocks([&](long g, long i, long images) {
+        const long wide = images * p;
+        T* columns = scratch<T>(3, k * wide);
+        T* product = scratch<T>(5, s.co * wide);
+        made.gather(columns, x + (i * s.groups + g) * in, s.groups * in, images);
+        gemm<T>(s.co, wide, k, 1, weight + g * s.co * k, k, 1, columns, wide, 1, false, product, wide, nullptr);
+        for (long q = 0; q < images; q++)
+            for (long o = 0; o < s.co; o++) {
+                T* to = out + (((i + q) * s.groups + g) * s.co + o) * p;
+                const T* from = product + o * wide + q * p;
+                const T shift = bias ? bias[g * s.co + o] : T(0);
+                for (long j = 0; j < p; j++) to[j] = from[j] + shift;
+            }
+    });
 }
 
 template <class T>
 OUTLINE void columns_backward_input(const Conv& s, T* dx, const T* g, const T* weight, const T* bias) {
     const Columns<T> made(s);
     const long k = made.k, p = made.positions, in = s.ci * s.in.all();
-    for (long group = 0; group < s.groups; group++)
-        for (long i = 0; i < s.n; i += made.block) {
-            const long images = s.n - i < made.block ? s.n - i : made.block, wide = images * p;
-            T* columns = scratch<T>(3, k * wide);
-            T* up = scratch<T>(5, s.co * wide);
-            side_by_side<T>(up, g + (i * s.groups + group) * s.co * p, s.groups * s.co * p, s.co, images, p);
-            gemm<T>(k, wide, s.co, 1, weight + group * s.co * k, 1, k, up, wide, 1, false, columns, wide, nullptr);
-            made.scatter(dx + (i * s.groups + group) * in, s.groups * in, columns, images,
-                         bias ? bias + group * s.ci : nullptr);
-        }
+    made.blocks([&](long group, long i, long images) {
+        const long wide = images * p;
+        T* columns = scratch<T>(3, k * wide);
+        T* up = scratch<T>(5, s.co * wide);
+        side_by_side<T>(up, g + (i * s.groups + group) * s.co * p, s.groups * s.co * p, s.co, images, p);
+        gemm<T>(k, wide, s.co, 1, weight + group * s.co * k, 1, k, up, wide, 1, false, columns, wide, nullptr);
+        made.scatter(dx + (i * s.groups + group) * in, s.groups * in, columns, images, bias ? bias + group * s.ci : nullptr);
+    });
 }
 
 template <class T>
 OUTLINE void columns_backward_weight(const Conv& s, T* dw, T* db, const T* g, const T* x) {
     const Columns<T> made(s);
     const long k = made.k, p = made.positions, in = s.ci * s.in.all();
-    for (long group = 0; group < s.groups; group++)
-        for (long i = 0; i < s.n; i += made.block) {
-            const long images = s.n - i < made.block ? s.n - i : made.block, wide = images * p;
-            T* columns = scratch<T>(3, k * wide);
-            T* up = scratch<T>(5, s.co * wide);
-            made.gather(columns, x + (i * s.groups + group) * in, s.groups * in, images);
-            side_by_side<T>(up, g + (i * s.groups + group) * s.co * p, s.groups * s.co * p, s.co, images, p);
-            gemm<T>(s.co, k, wide, 1, up, wide, 1, columns, 1, wide, i > 0, dw + group * s.co * k, k, nullptr);
-            for (long o = 0; db && o < s.co; o++) {
-                T sum = i ? db[group * s.co + o] : T(0);
-                for (long j = 0; j < wide; j++) sum += up[o * wide + j];
-                db[group * s.co + o] = sum;
-            }
+    made.blocks([&](long group, long i, long images) {
+        const long wide = images * p;
+        T* columns = scratch<T>(3, k * wide);
+        T* up = scratch<T>(5, s.co * wide);
+        made.gather(columns, x + (i * s.groups + group) * in, s.groups * in, images);
+        side_by_side<T>(up, g + (i * s.groups + group) * s.co * p, s.groups * s.co * p, s.co, images, p);
+        gemm<T>(s.co, k, wide, 1, up, wide, 1, columns, 1, wide, i > 0, dw + group * s.co * k, k, nullptr);
+        for (long o = 0; db && o < s.co; o++) {
+            T sum = i ? db[group * s.co + o] : T(0);
+            for (long j = 0; j < wide; j++) sum += up[o * wide + j];
+            db[group * s.co + o] = sum;
         }
+    });
 }
 
 }  // namespace lamella

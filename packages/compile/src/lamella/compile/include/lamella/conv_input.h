@@ -67,8 +67,7 @@ OUTLINE void convolve(Conv s, T* out, const T* x, const T* weight, const T* bias
         }, [&](long at) { done(at * size, (at + 1) * size); });
         if (!shares.split() || !done) return;
         if (count > 1) meet();
-        const long rows = s.n * s.groups * s.co, each = s.out.all();
-        done(rows * me / count * each, rows * (me + 1) / count * each);
+        finish_part(done, images * s.co, s.out.all(), me, count);
     });
 }
 
@@ -180,8 +179,7 @@ OUTLINE void convolve_back(Conv s, T* dx, const T* g, const T* weight, const T* 
         }, [&](long at) { done(at * size, (at + 1) * size); });
         if (!shares.split() || !done) return;
         if (count > 1) meet();
-        const long rows = s.n * s.groups * s.ci, each = s.in.all();
-        done(rows * me / count * each, rows * (me + 1) / count * each);
+        finish_part(done, images * s.ci, s.in.all(), me, count);
     });
 }
 

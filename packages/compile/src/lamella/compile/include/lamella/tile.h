@@ -73,10 +73,12 @@ inline void meet() {
 #endif
 }
 
-// All of `rows` rows of `each` elements are complete.
+// All of `rows` rows of `each` elements are complete: this thread's part of them.
+inline void finish_part(Range done, long rows, long each, int me, int count) {
+    done(rows * me / count * each, rows * (me + 1) / count * each);
+}
 inline void finish(Range done, long rows, long each, int threads) {
-    if (!done) return;
-    parallel(threads, [&](int me, int count) { done(rows * me / count * each, rows * (me + 1) / count * each); });
+    if (done) parallel(threads, [&](int me, int count) { finish_part(done, rows, each, me, count); });
 }
 
 // A type that a call does not deduce from this argument.
