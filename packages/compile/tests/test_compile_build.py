@@ -172,6 +172,29 @@ def test_a_folder_that_cannot_be_written_to(tmp_path, monkeypatch):
             assert load(SOURCE % 12).handle.answer() == 12
 
 
+def test_a_folder_that_can_only_be_read(tmp_path, monkeypatch):
+    def refuse(path: Path) -> None:
+        raise OSError(30, "Read-only file system")
+
+    there, new = cache.digest("there"), cache.digest("new")
+    with settings.using(cache_dir=str(tmp_path / "cache")):
+        cache.write(there, ".bin", b"content")
+        monkeypatch.setattr(cache, "_temporary", [])
+        monkeypatch.setattr(cache, "_ready", {})
+        monkeypatch.setattr(cache, "_prune", refuse)
+        with pytest.warns(UserWarning, match="Read-only"):
+            assert cache.read(there, ".bin") == b"content"
+        path, hit = cache.entry(there, ".bin", lambda path: None)
+        assert hit and tmp_path in path.parents
+        with monkeypatch.context() as m:
+            m.setattr(Path, "unlink", lambda self, missing_ok=False: refuse(self))
+            cache.drop(path)
+        path, hit = cache.entry(there, ".bin", lambda path: path.write_bytes(b"y") and None)
+        assert not hit and tmp_path not in path.parents
+        path, hit = cache.entry(new, ".bin", lambda path: path.write_bytes(b"x") and None)
+        assert not hit and tmp_path not in path.parents and cache.entry(new, ".bin", lambda path: None)[1]
+
+
 def test_a_folder_that_becomes_full(tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "_temporary", [])
     monkeypatch.setattr(cache, "_ready", {})

@@ -31,6 +31,7 @@ DAY = 86_400  # seconds
 _lock = threading.RLock()
 _temporary: list[str] = []
 _ready: dict[str, Path] = {}
+_useless: set[Path] = set()  # entries that were to be thrown away and could not be
 
 
 def digest(*parts: str | bytes) -> str:
@@ -103,10 +104,11 @@ def entry(key: str, suffix: str, make: Callable[[Path], None]) -> tuple[Path, bo
     Returns:
         The path, and whether it was there.
     """
-    path = _path(directory(), key, suffix)
-    if good(path):
-        log("hit %s", path.name)
-        return path, True
+    path, *others = _places(key, suffix)
+    for each in (path, *others):
+        if good(each):
+            log("hit %s", each.name)
+            return each, True
     try:
         return path, _made(path, make)
     except OSError as error:
@@ -133,6 +135,16 @@ def _path(base: Path, key: str, suffix: str) -> Path:
     return base / key[:2] / (key + suffix)
 
 
+def _places(key: str, suffix: str) -> list[Path]:
+    """Where an entry may lie: in the folder that is written to, and in one that can only be read."""
+    found = [_path(directory(), key, suffix)]
+    with contextlib.suppress(RuntimeError):  # there is no home folder
+        other = _path(wanted_directory(), key, suffix)
+        if other not in found and other not in _useless:
+            found.append(other)
+    return found
+
+
 def _make(path: Path, make: Callable[[Path], None]) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem[:12] + "-", suffix=path.suffix)
     os.close(handle)
@@ -149,7 +161,7 @@ def _make(path: Path, make: Callable[[Path], None]) -> None:
 
 def read(key: str, suffix: str) -> bytes | None:
     """The content of an entry, or None where there is no good one."""
-    return _content(_path(directory(), key, suffix))
+    return next((data for path in _places(key, suffix) if (data := _content(path)) is not None), None)
 
 
 def write(key: str, suffix: str, data: bytes) -> None:
@@ -191,8 +203,10 @@ def drop(path: Path) -> None:
     """Throw an entry away."""
     log("threw away %s", path.name)
     for each in (path, path.with_name(path.name + ".sum")):
-        with contextlib.suppress(OSError):
+        try:
             each.unlink(missing_ok=True)
+        except OSError:
+            _useless.add(path)
 
 
 def write_text(path: Path, text: str) -> None:
