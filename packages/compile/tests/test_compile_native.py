@@ -10,7 +10,7 @@ import pytest
 import lamella.nn
 from lamella import core
 from lamella.compile import native
-from lamella.compile.errors import CompileError
+from lamella.compile.errors import BuildError, CompileError
 from lamella.core.layouts import channels_last
 from lamella.core.samples import all_samples, resolve
 from lamella.core.tensor import Tensor
@@ -24,6 +24,8 @@ SAMPLES = [s for package in ("lamella.core", "lamella.nn") for s in all_samples(
 def names():
     try:
         yield native.enable()
+    except BuildError:
+        raise
     except CompileError as error:
         pytest.skip(f"no native kernels here: {error}")
     finally:

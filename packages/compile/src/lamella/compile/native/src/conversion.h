@@ -111,7 +111,7 @@ inline PyObject* full(Kernel&, PyObject** v) {
     });
 }
 
-// -- orders along the last dimension: equal elements stay in order, NaN counts as largest ---------------------------------
+// -- orders along the last dimension: equal elements stay in order, NaN counts as largest ----------------------------
 
 struct Ordered {
     In x;

@@ -42,7 +42,8 @@ static const Entry entries[] = {
     {"aten::embedding_dense_backward", embedding_backward}, {"aten::nonzero", nonzero}, {"aten::cat", cat},
     {"aten::stack", stack}, {"aten::flip", flip}, {"aten::roll", roll}, {"aten::tril", triangle<true>},
     {"aten::triu", triangle<false>}, {"aten::constant_pad_nd", constant_pad},
-    {"aten::mm", mm<2>}, {"aten::matmul", mm<2>}, {"aten::bmm", mm<3>}, {"aten::addmm", addmm}, {"aten::linear", linear},
+    {"aten::mm", mm<2>}, {"aten::matmul", mm<2>}, {"aten::bmm", mm<3>}, {"aten::addmm", addmm},
+    {"aten::linear", linear},
     {"aten::native_layer_norm", layer_norm}, {"aten::native_layer_norm_backward", layer_norm_backward},
     {"aten::native_group_norm", group_norm}, {"aten::convolution", convolution}, {"aten::avg_pool2d", avg_pool2d},
     {"aten::_max_pool", max_pool}, {"aten::_adaptive_avg_pool2d", adaptive_avg_pool2d},
@@ -75,7 +76,8 @@ static void dealloc(PyObject* o) {
     PyObject_GC_UnTrack(o);
     Kernel& k = *reinterpret_cast<Kernel*>(o);
     PyTypeObject* type = Py_TYPE(o);
-    Py_XDECREF(k.facts), Py_XDECREF(k.find), Py_XDECREF(k.fallback), Py_XDECREF(k.names), Py_XDECREF(k.result), Py_XDECREF(k.where);
+    for (PyObject* each : {k.facts, k.find, k.fallback, k.names, k.where}) Py_XDECREF(each);
+    Py_XDECREF(k.result);
     type->tp_free(o);
     Py_DECREF(type);
 }

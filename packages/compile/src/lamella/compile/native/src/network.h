@@ -215,7 +215,8 @@ inline PyObject* convolution(Kernel&, PyObject** v) {
     if (v[6] != Py_False || !get_float(v[0], x) || !get(v[1], w) || w.type != x.type || x.nd != 4 || w.nd != 4 ||
         !x.n || !w.n || !stride.read(v[3]) || !padding.read(v[4]) || !dilation.read(v[5]) || !integer(v[8], groups))
         return nullptr;
-    Index batch = x.dims[0], c = x.dims[1], h = x.dims[2], wd = x.dims[3], o = w.dims[0], kh = w.dims[2], kw = w.dims[3];
+    Index batch = x.dims[0], c = x.dims[1], h = x.dims[2], wd = x.dims[3];
+    Index o = w.dims[0], kh = w.dims[2], kw = w.dims[3];
     if (stride.n != 2 || padding.n != 2 || dilation.n != 2 || groups < 1 || o % groups || w.dims[1] * groups != c ||
         padding.v[0] < 0 || padding.v[1] < 0 || stride.v[0] < 1 || stride.v[1] < 1 || dilation.v[0] < 1 ||
         dilation.v[1] < 1 || !vector_of(v[2], x, o, b))
@@ -392,7 +393,7 @@ inline PyObject* grid_sample(Kernel&, PyObject** v) {
     });
 }
 
-// -- attention: (query, key, value, attn_mask, dropout_mask, is_causal, scale) -> output, weights -----------------------
+// -- attention: (query, key, value, attn_mask, dropout_mask, is_causal, scale) -> output, weights -------------------
 
 inline PyObject* attention(Kernel& self, PyObject** v) {
     In q, k, w;

@@ -60,9 +60,13 @@ template <class F> PyObject* reduced(PyObject* input, PyObject* dim, bool keep, 
     });
 }
 
-struct SumOf { template <class T> double operator()(const T* x, Index n, Index step) const { return total(x, n, step); } };
+struct SumOf {
+    template <class T> double operator()(const T* x, Index n, Index step) const { return total(x, n, step); }
+};
 struct MeanOf {
-    template <class T> double operator()(const T* x, Index n, Index step) const { return total(x, n, step) / double(n); }
+    template <class T> double operator()(const T* x, Index n, Index step) const {
+        return total(x, n, step) / double(n);
+    }
 };
 struct ProdOf {
     template <class T> T operator()(const T* x, Index n, Index step) const {
