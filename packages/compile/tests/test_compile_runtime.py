@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import sysconfig
 import threading
 
 import numpy as np
@@ -34,6 +35,10 @@ def flavour(request, monkeypatch):
         pytest.skip(str(missing))
     if request.param == "ctypes":
         monkeypatch.setattr(programs, "launcher", lambda: launchers.Launcher)
+    elif not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")):
+        pytest.skip("no headers of Python")
+    else:
+        assert launchers.launcher() is not launchers.Launcher  # the compiler takes the source
     return request.param
 
 
