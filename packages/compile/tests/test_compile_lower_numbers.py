@@ -15,6 +15,7 @@ J = torch.tensor([-100, 0, 100])
 U = torch.tensor([0, 5, 200], dtype=torch.uint8)
 B = torch.tensor([True, False, True])
 AT = torch.tensor([0])
+X = torch.tensor([1.5, -2.0, float("nan")])
 
 CASES: dict[str, Any] = {
     "addcmul, a value with a fraction": lambda: torch.addcmul(J, J, J, value=0.5),
@@ -74,6 +75,34 @@ CASES: dict[str, Any] = {
     "addmv, a large alpha": lambda: torch.addmv(I, torch.ones(3, 3, dtype=torch.int8), I, alpha=1000),
     "addr, alpha with a fraction": lambda: torch.addr(J, J, J, alpha=1.5),
     "abs of bools": lambda: torch.abs(B),
+    "a number of more than 64 bits": lambda: J * 2**64,
+    "a number of more than 64 bits, compared": lambda: J < 2**64,
+    "a number of more than 64 bits, floating": lambda: X * 2**64,
+    "a number of 64 bits": lambda: J + 2**63,
+    "sub of bools": lambda: B - B,
+    "sub from bools": lambda: B - 1,
+    "sub of a bool": lambda: J - True,
+    "sub of bools from integers": lambda: J - B,
+    "sub of bools, alpha": lambda: torch.sub(J, B, alpha=2),
+    "rsub of bools": lambda: 2.0 - B,
+    "argmax of bools": lambda: B.argmax(0),
+    "argmin of bools": lambda: B.argmin(),
+    "max of bools": lambda: B.max(0).indices,
+    "softmax of integers": lambda: F.softmax(J, 0),
+    "softmax of one integer": lambda: F.softmax(J[0], 0),
+    "softmax of nan": lambda: F.softmax(X[2], 0),
+    "log_softmax of nan": lambda: F.log_softmax(X[2], 0),
+    "softmax of a number": lambda: F.softmax(X[0], 0),
+    "log_softmax of a number": lambda: F.log_softmax(X[0], -1),
+    "mse_loss of integers": lambda: F.mse_loss(J, J),
+    "mse_loss of two types": lambda: F.mse_loss(J, X[:1]),
+    "smooth_l1_loss of integers": lambda: F.smooth_l1_loss(J, J),
+    "huber_loss of integers": lambda: F.huber_loss(J, J),
+    "soft_margin_loss of integers": lambda: F.soft_margin_loss(J, J),
+    "binary_cross_entropy of integers": lambda: F.binary_cross_entropy(U // 200, U // 200),
+    "binary_cross_entropy_with_logits of integers": lambda: F.binary_cross_entropy_with_logits(J, J),
+    "cross_entropy of integers": lambda: F.cross_entropy(J[None], AT),
+    "nll_loss of integers": lambda: F.nll_loss(J[None], AT),
     "round, with decimals": lambda: torch.round(J, decimals=2),
 }
 
@@ -103,7 +132,7 @@ def outcome(fn: Any) -> tuple[Any, ...]:
         made = fn()
     except Exception as error:
         return type(error), str(error)
-    return made.dtype, made.tolist()
+    return made.dtype, repr(made.tolist())  # nan is no number that is equal to itself
 
 
 @pytest.mark.parametrize("name", CASES)

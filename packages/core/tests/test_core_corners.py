@@ -29,6 +29,13 @@ def test_softmax_of_nothing(shape, dim):
         assert f(core.zeros(shape), dim).shape == shape
 
 
+@pytest.mark.parametrize("x", [math.nan, INF, -INF])
+def test_softmax_of_a_single_element_that_has_none(x):
+    for f in (core.softmax, core.log_softmax):
+        for value in (T(x), T([x])):
+            assert math.isnan(f(value, 0).item())
+
+
 def test_products_and_places_of_nothing():
     assert core.addbmm(M, core.zeros(0, 2, 0), core.zeros(0, 0, 2)).tolist() == M.tolist()
     assert core.zeros(3, 0).index_put_((T([0, 1]),), core.ones(2, 0), accumulate=True).shape == (3, 0)

@@ -39,6 +39,18 @@ def fitting(number: Any, d: Any) -> Any:
     return int(number)
 
 
+def floating(x: Node, dtype: Any = None) -> Any:
+    """The type of a tensor, or the one that it is to be taken in.
+
+    Raises:
+        Eager: it is no floating one.
+    """
+    d = x.spec.dtype if dtype is None else dtype
+    if d.category != 2:
+        raise Eager("an error of the operator")
+    return d
+
+
 def broadcast(op: str, shapes: list[Shape]) -> Shape:
     """The shape that shapes broadcast to.
 

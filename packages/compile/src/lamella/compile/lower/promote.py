@@ -60,6 +60,8 @@ def cast(lo: Any, arg: Any, dtype: str) -> Value:
         k = arg.k
         return Value((), dtype, lambda ops, index: ops.scalar(k, dtype))
     if not isinstance(arg, Value):
+        if isinstance(arg, int) and category(dtype) == 1 and not fits(arg, "int64"):
+            raise Unsupported("a number of more than 64 bits")
         return constant(as_number(arg, dtype), (), dtype)
     if arg.dtype == dtype:
         return arg

@@ -81,7 +81,7 @@ def _softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
         rule = f"it is not implemented for {'complex' if d.kind == 'c' else 'integer'} tensors"
         raise NotImplementedError(message("softmax", rule, hint="pass dtype=torch.float32"))
     if self.ndim == 0:
-        return xp.ones_like(self)
+        return _softmax(xp, self.reshape(1), 0, half_to_float).reshape(())
     a = self.astype(F32) if is_low(d) else self
     if a.size == 0:
         return a.astype(d)
@@ -124,7 +124,7 @@ def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
         rule = f"it is not implemented for {'complex' if d.kind == 'c' else 'integer'} tensors"
         raise NotImplementedError(message("log_softmax", rule, hint="pass dtype=torch.float32"))
     if self.ndim == 0:
-        return xp.zeros_like(self)
+        return _log_softmax(xp, self.reshape(1), 0, half_to_float).reshape(())
     a = self.astype(F32) if is_low(d) else self
     if a.size == 0:
         return a.astype(d)
@@ -139,7 +139,7 @@ def _log_softmax(xp: Any, self: Any, dim: int, half_to_float: bool) -> Any:
 
 def _softmax_backward_data(xp: Any, grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
     if output.ndim == 0:
-        return xp.zeros_like(output)
+        return _softmax_backward_data(xp, grad_output.reshape(1), output.reshape(1), 0, input_dtype).reshape(())
     if output.size > 1024 and dim in (-1, output.ndim - 1) and output.dtype.kind == "f":
         g = grad_output - xp.einsum("...j,...j->...", grad_output, output)[..., None]
         g *= output
@@ -151,7 +151,7 @@ def _softmax_backward_data(xp: Any, grad_output: Any, output: Any, dim: int, inp
 
 def _log_softmax_backward_data(xp: Any, grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
     if output.ndim == 0:
-        return xp.zeros_like(output)
+        return _log_softmax_backward_data(xp, grad_output.reshape(1), output.reshape(1), 0, input_dtype).reshape(())
     r = xp.exp(output)
     r *= xp.add.reduce(grad_output, dim, None, None, True)
     return xp.subtract(grad_output, r, r)

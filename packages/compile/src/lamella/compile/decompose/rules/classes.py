@@ -12,6 +12,7 @@ from lamella.core import dtypes as dt
 
 from ...loops.index import product
 from ..builder import Builder
+from ..specs import floating
 from ..table import Eager, Keep, rule
 from .loss import MEAN, NONE
 
@@ -84,7 +85,7 @@ def _collected(b: Builder, losses: Any, targets: Targets, reduction: int, shape:
 def cross_entropy(
     b: Builder, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
 ) -> Any:
-    d = self.spec.dtype
+    d = floating(self)
     x, w = b.wide(rows_of(b, self)), b.wide(weight)
     count, shape = x.spec.shape[1], target.spec.shape
     targets = Targets(b, target, count, ignore_index, w)
@@ -154,7 +155,7 @@ def cross_entropy_backward(
 def nll_loss(
     b: Builder, self: Any, target: Any, weight: Any = None, reduction: int = MEAN, ignore_index: int = -100
 ) -> Any:
-    d = self.spec.dtype
+    d = floating(self)
     x = rows_of(b, self)
     targets = Targets(b, target, x.spec.shape[1], ignore_index, b.wide(weight))
     losses = b.neg(b.wide(b.gather(x, 1, targets.index)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...loops.index import product
 from ..builder import Builder
-from ..specs import result_type
+from ..specs import floating, result_type
 from ..table import rule
 
 NONE, MEAN, SUM = 0, 1, 2
@@ -23,7 +23,7 @@ def reduced(b: Builder, losses: Any, reduction: int, dtype: Any) -> Any:
 
 def _pair(b: Builder, *tensors: Any) -> tuple[Any, ...]:
     """The type that the first two promote to, and all of them in the type to compute in."""
-    d = result_type(tensors[:2])
+    d = floating(tensors[0], result_type(tensors[:2]))
     return (d, *[x if x is None else b.wide(b.to(x, d)) for x in tensors])
 
 

@@ -20,7 +20,14 @@ def _factor(alpha: Any, d: Any) -> Any:
     return fitting(alpha, d)
 
 
+def _no_bools(*given: Any) -> None:
+    if any(type(x) is bool or not is_number(x) and x.spec.dtype.category == 0 for x in given):
+        raise Eager("an error of the operator")
+
+
 def _sum(name: str, self: Any, other: Any, alpha: Any, b: Builder) -> Any:
+    if name == "sub":
+        _no_bools(self, other)
     if type(alpha) in (int, bool) and alpha == 1:
         raise Keep("a primitive as it is")
     d, (x, y) = operands(b, self, other)
@@ -41,6 +48,7 @@ def sub(b: Builder, self: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 @rule("aten::rsub.Tensor")
 def rsub(b: Builder, self: Any, other: Any, *, alpha: Any = 1) -> Any:
+    _no_bools(self, other)
     d, (x, y) = operands(b, self, other)
     return b.to(b.sub(y, b.mul(x, _factor(alpha, d))), d)
 

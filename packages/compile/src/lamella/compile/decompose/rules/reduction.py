@@ -9,15 +9,8 @@ from lamella.core import dtypes as dt
 
 from ...loops.index import product
 from ..builder import Builder
-from ..specs import LOW, sum_type, wrapped
-from ..table import Eager, Keep, rule
-
-
-def _float_only(x: Any, dtype: Any = None) -> Any:
-    d = x.spec.dtype if dtype is None else dtype
-    if d.category != 2:
-        raise Eager("an error of the operator")
-    return d
+from ..specs import LOW, floating, sum_type, wrapped
+from ..table import Keep, rule
 
 
 def _numbers_of(b: Builder, x: Any, dim: Any, keepdim: bool) -> list[Any] | None:
@@ -53,7 +46,7 @@ def sum_(b: Builder, self: Any, dim: Any = None, keepdim: bool = False, *, dtype
 
 @rule("aten::mean", "aten::mean.dim")
 def mean(b: Builder, self: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    d = _float_only(self, dtype)
+    d = floating(self, dtype)
     return b.to(b.mean(b.wide(b.to(self, d)), dim, keepdim), d)
 
 
@@ -66,7 +59,7 @@ def nansum(b: Builder, self: Any, dim: Any = None, keepdim: bool = False, *, dty
 
 @rule("aten::var.correction")
 def var(b: Builder, self: Any, dim: Any = None, *, correction: Any = None, keepdim: bool = False) -> Any:
-    d = _float_only(self)
+    d = floating(self)
     x = b.wide(self)
     n = product([x.spec.shape[i] for i in wrapped(dim, len(x.spec.shape))])
     rest = b.sub(x, b.mean(x, dim, True))
@@ -78,7 +71,7 @@ def var(b: Builder, self: Any, dim: Any = None, *, correction: Any = None, keepd
 
 @rule("aten::std.correction")
 def std(b: Builder, self: Any, dim: Any = None, *, correction: Any = None, keepdim: bool = False) -> Any:
-    d = _float_only(self)
+    d = floating(self)
     return b.to(b.sqrt(var(b, b.wide(self), dim, correction=correction, keepdim=keepdim)), d)
 
 
@@ -86,7 +79,7 @@ def std(b: Builder, self: Any, dim: Any = None, *, correction: Any = None, keepd
 def vector_norm(
     b: Builder, self: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Any:
-    d = _float_only(self, dtype)
+    d = floating(self, dtype)
     x = b.wide(b.to(self, d))
     if ord == 0:
         made = b.sum(b.to(b.ne(x, 0), x.spec.dtype), dim, keepdim)

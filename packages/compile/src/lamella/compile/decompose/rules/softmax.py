@@ -7,52 +7,45 @@ from typing import Any
 from lamella.core import dtypes as dt
 
 from ..builder import Builder
-from ..specs import wrapped
-from ..table import Eager, rule
+from ..specs import floating, wrapped
+from ..table import rule
 
 
-def _axis(x: Any, dim: int) -> int:
-    if x.spec.dtype.category != 2:
-        raise Eager("an error of the operator")
-    return wrapped(dim, len(x.spec.shape))[0]
+def _in_line(b: Builder, dim: int, *tensors: Any) -> tuple[Any, ...]:
+    """The type, the dimension, and the tensors in the type to compute in; what has no dimensions gets one."""
+    d = floating(tensors[0])
+    shape = tensors[0].spec.shape or (1,)
+    return (d, wrapped(dim, len(shape))[0], *[b.view(b.wide(x), shape) for x in tensors])
+
+
+def _finished(b: Builder, made: Any, d: Any, like: Any) -> Any:
+    return b.to(b.view(made, like.spec.shape), d)
 
 
 @rule("aten::_softmax")
 def softmax(b: Builder, self: Any, dim: int, half_to_float: bool) -> Any:
-    d = self.spec.dtype
-    if not self.spec.shape:
-        return b.full((), 1, d)
-    axis, x = _axis(self, dim), b.wide(self)
+    d, axis, x = _in_line(b, dim, self)
     e = b.exp(b.sub(x, b.amax(x, axis, True)))
-    return b.to(b.div(e, b.sum(e, axis, True)), d)
+    return _finished(b, b.div(e, b.sum(e, axis, True)), d, self)
 
 
 @rule("aten::_log_softmax")
 def log_softmax(b: Builder, self: Any, dim: int, half_to_float: bool) -> Any:
-    d = self.spec.dtype
-    if not self.spec.shape:
-        return b.full((), 0, d)
-    axis, x = _axis(self, dim), b.wide(self)
+    d, axis, x = _in_line(b, dim, self)
     x = b.sub(x, b.amax(x, axis, True))
-    return b.to(b.sub(x, b.log(b.sum(b.exp(x), axis, True))), d)
+    return _finished(b, b.sub(x, b.log(b.sum(b.exp(x), axis, True))), d, self)
 
 
 @rule("aten::_softmax_backward_data")
 def softmax_backward(b: Builder, grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
-    d = output.spec.dtype
-    if not output.spec.shape:
-        return b.full((), 0, d)
-    axis, y, grad = _axis(output, dim), b.wide(output), b.wide(grad_output)
-    return b.to(b.mul(b.sub(grad, b.sum(b.mul(grad, y), axis, True)), y), d)
+    d, axis, y, grad = _in_line(b, dim, output, grad_output)
+    return _finished(b, b.mul(b.sub(grad, b.sum(b.mul(grad, y), axis, True)), y), d, output)
 
 
 @rule("aten::_log_softmax_backward_data")
 def log_softmax_backward(b: Builder, grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
-    d = output.spec.dtype
-    if not output.spec.shape:
-        return b.full((), 0, d)
-    axis, y, grad = _axis(output, dim), b.wide(output), b.wide(grad_output)
-    return b.to(b.sub(grad, b.mul(b.exp(y), b.sum(grad, axis, True))), d)
+    d, axis, y, grad = _in_line(b, dim, output, grad_output)
+    return _finished(b, b.sub(grad, b.mul(b.exp(y), b.sum(grad, axis, True))), d, output)
 
 
 @rule("aten::logsumexp")

@@ -18,28 +18,27 @@ def operands(b: Builder, *given: Any, promote: str = "arith") -> tuple[Any, list
     Args:
         b: the builder.
         given: tensors, numbers and None.
-        promote: "float" makes the default floating type of integers.
+        promote: "float" makes the default floating type of integers; "tensors" leaves numbers out of the promotion.
     """
-    d = result_type([x for x in given if x is not None])
+    d = result_type([x for x in given if x is not None and (promote != "tensors" or not is_number(x))])
     if promote == "float":
         d = float_dtype(d)
     return d, [x if is_number(x) else b.wide(b.to(x, d)) for x in given]
 
 
-def widened(*names: str, ints: bool = False) -> Callable[[Any], Any]:
+def widened(*names: str) -> Callable[[Any], Any]:
     """As `rule`: the body gets its tensors in the type to compute in, and its result is narrowed again.
 
     Args:
         names: of overloads whose tensors promote to the type of the result; other arguments are parameters.
-        ints: integers are taken too, as they are.
     """
 
     def put(body: Any) -> Any:
         def run(b: Builder, *args: Any, **kwargs: Any) -> Any:
-            d = result_type([x for x in args if not is_number(x)])
-            if d.category < 2 and not ints:
+            d, given = operands(b, *args, promote="tensors")
+            if d.category < 2:
                 raise Keep("integers")
-            made = body(b, *[x if is_number(x) else b.wide(b.to(x, d)) for x in args], **kwargs)
+            made = body(b, *given, **kwargs)
             return tuple(b.to(r, d) for r in made) if isinstance(made, tuple) else b.to(made, d)
 
         rule(*names)(run)

@@ -61,16 +61,12 @@ def amin(lo: Any, node: Any, a: Value, dim: Any = (), keepdim: bool = False) -> 
     return extreme(lo, a, dims_of(a, dim), keepdim, "min")
 
 
-def _place(lo: Any, a: Value, dims: list[int], keepdim: bool, how: str) -> Value:
-    if a.dtype == "bool":
-        a = cast(lo, a, "uint8")
-    return reduced(lo, a, dims, keepdim, how, "int64")
-
-
 @lowering("aten::argmax", "aten::argmin")
 def argmax(lo: Any, node: Any, a: Value, dim: Any = None, keepdim: bool = False) -> Value:
     dims = dims_of(a, dim)
-    return _place(lo, a, dims, keepdim, node.op.opname) if dims else constant(0, (), "int64")
+    if a.dtype == "bool":
+        raise Unsupported("bools")
+    return reduced(lo, a, dims, keepdim, node.op.opname, "int64") if dims else constant(0, (), "int64")
 
 
 @lowering("aten::any.dims", "aten::all.dims")
