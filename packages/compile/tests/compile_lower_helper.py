@@ -8,6 +8,7 @@ import numpy as np
 
 from lamella.compile.decompose import decompose
 from lamella.compile.graph.functionalize import functionalize
+from lamella.compile.graph.infer import infer
 from lamella.compile.graph.node import Graph, Spec
 from lamella.compile.loops.index import Var, lift
 from lamella.compile.loops.ir import Extern, Native
@@ -133,6 +134,27 @@ def compare(found: np.ndarray, want: np.ndarray, what: str) -> None:
         np.testing.assert_allclose(a, b, TOLERANCE[name], TOLERANCE[name], equal_nan=True, err_msg=what)
     else:
         np.testing.assert_array_equal(found, want, err_msg=what)
+
+
+def left_to_eager(op: Any, args: Any, kwargs: Any) -> bool:
+    """Whether a call that is an error of the eager kernel is refused before it is lowered, or left to that kernel."""
+    graph = Graph()
+
+    def convert(arg: Any) -> Any:
+        if isinstance(arg, Tensor):
+            return graph.add("input", "x", spec=spec_of(arg))
+        return type(arg)([convert(a) for a in arg]) if isinstance(arg, (list, tuple)) else arg
+
+    nodes, named = convert(tuple(args)), {k: convert(v) for k, v in kwargs.items()}
+    try:
+        call = graph.add("call", op.opname, op, nodes, named, infer(op, nodes, named))
+        several = enumerate(call.spec if isinstance(call.spec, tuple) else ())
+        items = [graph.add("item", "item", None, (call, k), {}, spec) for k, spec in several if isinstance(spec, Spec)]
+        graph.add("output", "output", None, (items or [call],))
+        program = lower(decompose(functionalize(graph)))
+    except Exception:
+        return True
+    return any(isinstance(s, Extern) for s in program.steps)
 
 
 def _is_empty(graph: Graph) -> bool:

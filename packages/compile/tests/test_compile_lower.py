@@ -5,20 +5,24 @@ from __future__ import annotations
 import importlib.util
 import warnings
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lamella.compile.lower import load_rules
 from lamella.compile.lower.registry import RULES
+from lamella.core import dtypes as dt
 from lamella.core.samples import all_samples, resolve
+from lamella.core.tensor import Tensor
 from lamella.dispatch import registry
 
 _path = Path(__file__).with_name("compile_lower_helper.py")
 _spec = importlib.util.spec_from_file_location(_path.stem, _path)
 helper = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(helper)
-RANDOM, calls_of, check = helper.RANDOM, helper.calls_of, helper.check
+RANDOM, calls_of, check, left_to_eager = helper.RANDOM, helper.calls_of, helper.check, helper.left_to_eager
 
 #: Operators of the core that are lowered whatever real arguments they get.
 ALWAYS = """
@@ -74,3 +78,44 @@ def test_rules_are_for_operators_that_there_are() -> None:
 
     load_rules()
     assert [name for name in (*RULES, *decompositions) if registry.find(name) is None] == []
+
+
+TYPES = ("int64", "bool", "uint8", "int8", "float16", "float32")
+
+
+def converted(value: Any, dtype: Any) -> Any:
+    """A nest of arguments with its floating tensors in another type; integers large enough to differ."""
+    if isinstance(value, Tensor):
+        if value.dtype not in (dt.float32, dt.float64):
+            return value
+        value = value.detach() if dtype.category == 2 else value.detach() * 7
+        return (value.abs() if dtype is dt.uint8 else value).to(dtype)
+    return type(value)([converted(v, dtype) for v in value]) if isinstance(value, (list, tuple)) else value
+
+
+def calls_in(dtype: Any, package: str) -> Iterator[tuple[Any, Any, Any]]:
+    """Calls of the samples' operators in another type, each once."""
+    seen = set()
+    for sample in all_samples(package):
+        for args, kwargs in sample.make(False):
+            for op, given, named in calls_of(resolve(sample.name), *args, **kwargs):
+                call = op, converted(tuple(given), dtype), {k: converted(v, dtype) for k, v in named.items()}
+                if repr(call) not in seen and not op.schema.is_mutable and not any(r in op.name for r in RANDOM):
+                    seen.add(repr(call))
+                    yield call
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("package", ["lamella.core", "lamella.nn"])
+@pytest.mark.parametrize("name", TYPES)
+def test_calls_in_other_types_equal_eager_or_are_left_to_it(name: str, package: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for op, args, kwargs in calls_in(getattr(dt, name), package):
+            try:
+                op(*args, **kwargs)
+            except Exception:
+                # Views fail for the layout that a conversion leaves; in a graph only their elements count.
+                assert op.is_view or left_to_eager(op, args, kwargs), (op.name, name)
+            else:
+                check(op, args, kwargs)
