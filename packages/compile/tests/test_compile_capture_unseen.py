@@ -150,7 +150,8 @@ def apart(x):
 
 @pytest.mark.parametrize("fn", [
     lambda x: apart(x).squeeze(), lambda x: apart(x).squeeze(0), lambda x: apart(x)[None].squeeze((0, 1)),
-    lambda x: apart(x).squeeze_(), lambda x: torch.atleast_2d(apart(x).squeeze(0)), lambda x: apart(x) + torch.ones(1, 3),
+    lambda x: apart(x).squeeze_(), lambda x: torch.atleast_2d(apart(x).squeeze(0)),
+    lambda x: apart(x) + torch.ones(1, 3),
 ])
 def test_dimensions_of_size_one(fn):
     """Where the difference of two sizes is 1, in the middle of all that were seen."""

@@ -129,12 +129,10 @@ class SymInt(int):
         self.tracker.guards.append((text, result))
         return result
 
-    def _text(self, x: Any) -> str | None:
+    def _text(self, x: int) -> str:
         """The text of an operand; plain integers may be sizes too, so they are fitted like those that were read."""
         if isinstance(x, SymInt):
             return x.expr
-        if not isinstance(x, int):
-            return None
         self.tracker.values.append(plain(x))
         return f"o[{len(self.tracker.values) - 1}]"
 
@@ -188,7 +186,7 @@ def _arithmetic(name: str, sign: str, swapped: bool) -> Any:
         if value is NotImplemented:
             if isinstance(other, SymFloat):
                 return value  # asks for the text
-            if isinstance(other, float) and math.isfinite(other) and self.tracker.pins is not None:
+            if type(other) is float and math.isfinite(other) and not is_ours(sys._getframe(1).f_code):
                 return SymFloat.make(of_float(int.__float__(self), other), f"({self.expr} {sign} {other!r})",
                                      self.tracker.pins)
             if not isinstance(other, Tensor):  # its operators take sizes
@@ -224,16 +222,14 @@ def _quotient(name: str, swapped: bool) -> Any:
 
     def method(self: SymInt, other: Any) -> Any:
         value = own(self, other)
-        text: str | None
-        if value is NotImplemented and type(other) is float and math.isfinite(other):
+        if type(other) is float and math.isfinite(other) and not is_ours(sys._getframe(1).f_code):
             value, text = of_float(int.__float__(self), other), repr(other)
+        elif value is NotImplemented:
+            if not isinstance(other, (Tensor, SymFloat)):
+                look(self)
+            return value
         else:
             text = self._text(other)
-        if value is NotImplemented and isinstance(other, (Tensor, SymFloat)):
-            return value
-        if text is None or self.tracker.pins is None:
-            look(self)
-            return value
         a, b = (text, self.expr) if swapped else (self.expr, text)
         return SymFloat.make(value, f"({a} / {b})", self.tracker.pins)
 
