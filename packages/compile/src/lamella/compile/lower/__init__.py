@@ -46,7 +46,7 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
             lo.settle(each, count, stride, lambda node=node: _read_from_memory(node, users))  # type: ignore[misc]
     lo.node = None
     outputs = _outputs(lo, graph)
-    symbols = {name: place for name, (place, _) in graph.symbols.items()}
+    symbols: dict[str, Any] = {name: place for name, (place, _) in graph.symbols.items()}
     symbols.update({node.name: ("scalar", node.op) for node in graph.nodes if node.kind == "scalar"})
     return Lowered(lo.steps, lo.inputs, outputs, dict(graph.mutations), dict(graph.aliases), symbols)
 
