@@ -246,6 +246,16 @@ def test_symbolic_sizes():
     assert sum(map(len, run._ready.values())) <= 8
 
 
+def test_memory_of_sizes_that_come_again_is_kept():
+    run, often = growing(), np.arange(5, dtype=np.float32)
+    run([often])
+    [made] = run._ready[5,]
+    for n in range(20, 40):
+        run([np.arange(n, dtype=np.float32)])
+        assert run([often])[0].tolist() == [0, 2, 4, 6, 8]
+    assert run._ready[5,] == [made]
+
+
 def test_calls_at_the_same_time_have_memory_of_their_own():
     x, m, y = f32("x", (1000,), kind="input", number=0), f32("m", (1000,)), f32("y", (1000,))
     run = program("""SEGMENT(run) {

@@ -75,6 +75,7 @@ class Program:
             found = next((each for each in ready if not each.busy), None) or self._new(values)
             if values:
                 self.launch = found
+                self._ready[values] = self._ready.pop(values)  # the last to go
         return found(inputs, scalars)
 
     def _new(self, values: tuple[int, ...]) -> Any:
