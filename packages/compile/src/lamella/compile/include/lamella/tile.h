@@ -217,7 +217,7 @@ inline void pack_square(T* to, const T* from, long row, long m, long width) {
 #pragma GCC unroll 16
         for (int r = 0; r < n; r++) v[r] = r < m ? (V)((const L*)(from + r * row))[0] : V{};
     }
-    transpose_step<V, n, 1>(v);
+    if constexpr (n > 1) transpose_step<V, n, 1>(v);
     // In narrow panels each store's surplus is overwritten by a later one.
 #pragma GCC unroll 16
     for (int r = 0; r < n; r++) ((L*)(to + r * width))[0] = v[r];
