@@ -251,7 +251,7 @@ class Watch:
                     raise Break(reason, user_line(user_frame(frame)), hint)
                 if pins.values and getattr(arg, "__module__", None) == "math":
                     pins.pin_all()
-                if arg.__name__ in BLIND and (current := tracker()) is not None:
+                if getattr(arg, "__name__", "") in BLIND and (current := tracker()) is not None:
                     current.may_miss(1)
             elif kind == "call" and not library:
                 key = id(code), id(frame.f_globals)
