@@ -184,11 +184,12 @@ def _object(source: Path, compiler: compilers.Compiler, extra: tuple[str, ...]) 
 
 
 def _open(path: Path) -> ctypes.CDLL:
-    """Load a library; the first one brings OpenMP, whose idle threads must not spin where BLAS wants to compute."""
+    """Load a library; the first one brings OpenMP, whose threads stay awake for some 0.2 ms after their work: until the
+    next loop begins, and not for long where BLAS wants to compute."""
     name = "GOMP_SPINCOUNT"
     if name in os.environ or "OMP_WAIT_POLICY" in os.environ:
         return ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
-    os.environ[name] = "5000"
+    os.environ[name] = "20000"
     try:
         return ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
     finally:
