@@ -22,17 +22,52 @@ from .memory import maker, numpy_dtype
 Fill = Callable[[list[Any], Any], Any]
 
 
+class Host:
+    """The memory that calls work on; a program on another device has one of its own kind.
+
+    Attributes:
+        key: key set of tensors there.
+    """
+
+    key = CPU
+
+    def part(self, root: Any, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
+        """The view of a root's memory; offset in elements from the root's first element."""
+        if 0 in shape:
+            return np.empty(shape, root.dtype)
+        if root.flags.c_contiguous:
+            return np.ndarray(shape, root.dtype, root, offset * root.itemsize, [s * root.itemsize for s in stride])
+        return lying_in(root, root.dtype, shape, stride, offset)
+
+    def maker(self, dtype: str, shape: tuple[int, ...], stride: tuple[int, ...]) -> Callable[[], Any]:
+        """A function that makes an array of this layout (strides in elements)."""
+        return maker(dtype, shape, stride)
+
+    def copy(self, target: Any, source: Any) -> None:
+        """Copy elements."""
+        np.copyto(target, source)
+
+    def address(self, array: Any) -> int:
+        """Where an array's first element lies."""
+        return array.__array_interface__["data"][0]
+
+    def may_overlap(self, a: Any, b: Any) -> bool:
+        """Whether two arrays may have memory in common."""
+        return np.may_share_memory(a, b)
+
+
 class Frame:
     """What calls know of the program's memory.
 
     Attributes:
         slots: of the program. symbols: values of symbolic sizes. fixed: slot -> array, where that never changes.
-        scalars: name -> number of a run-time scalar.
+        scalars: name -> number of a run-time scalar. memory: where it is.
     """
 
     def __init__(self, slots: list[Slot], symbols: Mapping[str, int], fixed: Mapping[int, Any],
-                 scalars: Mapping[str, int]) -> None:
+                 scalars: Mapping[str, int], memory: Any = None) -> None:
         self.slots, self.symbols, self.fixed, self.scalars = slots, symbols, fixed, scalars
+        self.memory = Host() if memory is None else memory
 
     def numbers(self, values: Any) -> tuple[int, ...]:
         """Sizes as numbers."""
@@ -44,7 +79,7 @@ def caller(call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
     op: Any = registry.find(call.op)
     if op is None:
         raise RuntimeError(message("compiled program", "there is no operator of this name any more", call.op))
-    kernel = _kernel(op)
+    kernel = _kernel(op, frame.memory.key)
     args, kwargs, outs = call.args, call.kwargs, call.outs
     if op.schema.is_mutable:
         return _writer(op, call, frame)
@@ -60,9 +95,9 @@ def caller(call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
     return run
 
 
-def _kernel(op: Any) -> Callable[..., Any]:
+def _kernel(op: Any, key: int) -> Callable[..., Any]:
     """The eager kernel; of operators that mean something else in a graph, what they mean there."""
-    kernel, special = op.table[CPU], FUNCTIONAL.get(op.name)
+    kernel, special = op.table[key], FUNCTIONAL.get(op.name)
     return kernel if special is None else lambda *args, **kwargs: special(kernel, args, kwargs)
 
 
@@ -78,7 +113,8 @@ def _called(op: Any, kernel: Callable[..., Any], args: Any, kwargs: Any) -> list
 
 def _writer(op: Any, call: Call, frame: Frame) -> Callable[[list[Any], Any], None]:
     """A call that writes to arguments, which are to be left alone: it gets copies, which are results."""
-    kernel = op.table[CPU]
+    memory = frame.memory
+    kernel = op.table[memory.key]
     own = calls.own_results(op)
     taken = [ref for ref in calls.written_values(op, call.args, call.kwargs)]
     fresh = dict(zip(map(id, taken), call.outs[len(own) :], strict=True))
@@ -90,8 +126,8 @@ def _writer(op: Any, call: Call, frame: Frame) -> Callable[[list[Any], Any], Non
     def run(arrays: list[Any], scalars: Any) -> None:
         for read, target, slot in copies:
             old, new = read(arrays, scalars)._a, target(arrays)
-            if new.__array_interface__["data"][0] != old.__array_interface__["data"][0]:
-                np.copyto(new, old)
+            if memory.address(new) != memory.address(old):
+                memory.copy(new, old)
             if slot is not None:
                 arrays[slot] = new
         results = _called(op, kernel, fill_args(arrays, scalars), fill_kwargs(arrays, scalars))
@@ -146,24 +182,16 @@ class _Constant:
 
 
 def _tensor(ref: Ref, slot: int, frame: Frame) -> Fill:
+    key, part = frame.memory.key, frame.memory.part
     if ref.shape is None:
         if slot in frame.fixed:
-            return _Constant(wrap(frame.fixed[slot], CPU))
-        return lambda arrays, scalars: wrap(arrays[slot], CPU)
+            return _Constant(wrap(frame.fixed[slot], key))
+        return lambda arrays, scalars: wrap(arrays[slot], key)
     shape, stride = frame.numbers(ref.shape), frame.numbers(ref.stride)
     offset = number_of(ref.offset, frame.symbols)
     if slot in frame.fixed:
-        return _Constant(wrap(_part(frame.fixed[slot], shape, stride, offset), CPU))
-    return lambda arrays, scalars: wrap(_part(arrays[slot], shape, stride, offset), CPU)
-
-
-def _part(root: Any, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
-    """The view of a root's memory; offset in elements from the root's first element."""
-    if 0 in shape:
-        return np.empty(shape, root.dtype)
-    if root.flags.c_contiguous:
-        return np.ndarray(shape, root.dtype, root, offset * root.itemsize, [s * root.itemsize for s in stride])
-    return lying_in(root, root.dtype, shape, stride, offset)
+        return _Constant(wrap(part(frame.fixed[slot], shape, stride, offset), key))
+    return lambda arrays, scalars: wrap(part(arrays[slot], shape, stride, offset), key)
 
 
 def _formula(text: str, frame: Frame) -> Fill:
@@ -195,25 +223,25 @@ def _layout(slot: int, frame: Frame) -> tuple[tuple[int, ...], tuple[int, ...], 
 
 def _maker(slot: int, frame: Frame) -> Callable[[], Any]:
     found = frame.slots[slot]
-    return maker(found.dtype, frame.numbers(found.shape), frame.numbers(found.stride))
+    return frame.memory.maker(found.dtype, frame.numbers(found.shape), frame.numbers(found.stride))
 
 
 def _storer(slot: int | None, frame: Frame) -> Callable[[list[Any], Any, list[int]], None]:
     """A function of (arrays, result, slots among the arguments) that puts a result where it belongs."""
     if slot is None:
         return lambda arrays, result, inside: None
-    at = slot
+    at, copy, may_overlap = slot, frame.memory.copy, frame.memory.may_overlap
     if frame.slots[slot].kind != "extern":
-        return lambda arrays, result, inside: np.copyto(arrays[at], result)
+        return lambda arrays, result, inside: copy(arrays[at], result)
     make, (shape, steps, kind) = _maker(slot, frame), _layout(slot, frame)
 
     def put(arrays: list[Any], result: Any, inside: list[int]) -> None:
         same = result.dtype == kind and result.shape == shape and (
             result.size == 0 or all(n == 1 or a == b for n, a, b in zip(shape, result.strides, steps, strict=True)))
-        if same and not any(np.may_share_memory(result, arrays[n]) for n in inside):
+        if same and not any(may_overlap(result, arrays[n]) for n in inside):
             arrays[at] = result
             return
         arrays[at] = make()
-        np.copyto(arrays[at], result)
+        copy(arrays[at], result)
 
     return put

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..emit.launch import with_sizes
 from ..graph.node import Alias
 from ..loops.index import Atom, Expr
 from ..loops.ir import Buffer, Extern
@@ -75,11 +76,13 @@ class Facts:
     Attributes:
         slots: of the table of pointers. inputs: how many there are.
         outputs: ``("slot", slot)``, ``("value", object)`` or ``("view", View)``. returned: how many are the caller's.
-        script: ``("segment", name)`` or ``("call", Call)``.
+        script: ``("segment", name)`` or ``("call", Call)``; of a launch plan ``("launch", Launch)`` and
+            ``("product", Product)``.
         constants: arrays. arena: bytes.
         layout: for symbolic sizes: (bytes, first step, last step, slots that lie there one after the other).
         symbols: (name, input, dimension) in the order in which segments get them. scalars: name -> which scalar.
         work: elementary operations of one call, None where it depends on sizes.
+        written: the inputs that hold new content after a call.
     """
 
     slots: list[Slot]
@@ -93,6 +96,7 @@ class Facts:
     symbols: list[tuple[str, int, int]]
     scalars: dict[str, int] = field(default_factory=dict)
     work: int | None = 0
+    written: tuple[int, ...] = ()
 
 
 def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = None) -> Facts:
@@ -112,13 +116,17 @@ def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = N
             outputs.append(("slot", number[out.root]) if isinstance(out, Buffer) else ("value", out))
     steps: list[tuple[str, Any]] = []
     for what, step in script:
-        steps.append(("call", _call(step, number)) if what == "extern" else ("segment", step))
+        if what == "extern":
+            steps.append(("call", _call(step, number)))
+        else:
+            steps.append((what, step if what == "segment" else with_sizes(step, size)))
     count = len(outputs) if returned is None else returned
     return Facts(slots, len(plan.inputs), outputs, count, steps, list(plan.constants),
                  plan.arena if isinstance(plan.arena, int) else 0,
                  [(size(s.size), s.first, s.last, [number[b] for b in s.buffers]) for s in plan.slots],
                  [(name, of, dim) for name, (of, dim) in sorted(plan.symbols.items()) if of != "scalar"],
-                 {name: k for name, (of, k) in plan.symbols.items() if of == "scalar"}, _work(plan))
+                 {name: k for name, (of, k) in plan.symbols.items() if of == "scalar"}, _work(plan),
+                 tuple(sorted(plan.mutations)))
 
 
 def size(value: Any) -> Size:

@@ -118,7 +118,7 @@ class _Setup:
         facts = self.facts
         size, offsets = facts.arena, None
         if facts.symbols:
-            size, offsets = _laid_out(facts, self.symbols)
+            size, offsets = laid_out(facts, self.symbols)
         memory = block(size)
         start = memory.ctypes.data
         for n, slot in enumerate(facts.slots):
@@ -183,7 +183,7 @@ class _Setup:
         return ("input", slot.number) if slot.kind == "input" else ("output", self.facts.outputs.index(out))
 
 
-def _laid_out(facts: Facts, symbols: dict[str, int]) -> tuple[int, dict[int, int]]:
+def laid_out(facts: Facts, symbols: dict[str, int]) -> tuple[int, dict[int, int]]:
     """Bytes of the arena and the offset of each slot, for these sizes."""
     total, offsets = pack([(number_of(size, symbols), first, last) for size, first, last, _ in facts.layout])
     return total, {n: at for (_, _, _, slots), at in zip(facts.layout, offsets, strict=True) for n in slots}

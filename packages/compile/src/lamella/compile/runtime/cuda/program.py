@@ -1,0 +1,272 @@
+"""Programs on a device: memory that is planned once, launches that are prepared once, and replayed where they repeat.
+
+A launch plan is run in three stages. What is the same for all calls with the same sizes is done once (`_Setup`): grids,
+addresses in the arena, arguments that do not change. Each call fills in the addresses of inputs and outputs and the
+run-time numbers. Runs of launches whose addresses and numbers come again are recorded, and started all at once.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+
+from ...errors import CompileError
+from ..externs import Frame, caller
+from ..facts import Facts, View, number_of, numbers_of
+from .device import Device, current
+from .steps import REPORT, Group, Launches, reported
+
+KEPT = 8  # sets of memory (for values of symbols, or for streams) that are kept
+
+
+class Program:
+    """A compiled graph on a device.
+
+    Call it with one array for each input, laid out as the graph's specs say, and the run-time scalars. NumPy arrays
+    among the inputs are copied to the device, and back where the program writes to them.
+
+    Attributes:
+        launch: the same call.
+        facts: what it was made from. source: the CUDA text.
+        unwanted: numbers of outputs that the caller makes himself (views): they come as None.
+        kernels, reasons, groups, timing, cached, graph: how it was made; see `lamella.compile.pipeline`.
+    """
+
+    kernels: Sequence[str] = ()
+    reasons: Sequence[str] = ()
+    groups: Mapping[str, str] = MappingProxyType({})
+    timing: Any = None
+    cached = False
+    graph: Any = None
+    library: Any = None
+
+    def __init__(self, facts: Facts, source: str, unwanted: Iterable[int] = (), device: Device | None = None) -> None:
+        self.facts, self.source, self.unwanted = facts, source, frozenset(unwanted)
+        self.device = device or current()
+        needed = any(kind == "launch" for kind, _ in facts.script)
+        self.module = self.device.module(source) if needed else None
+        self.written = frozenset(facts.written)
+        self._lock = threading.Lock()
+        self._ready: dict[tuple[Any, ...], _Ready] = {}
+        self._constants: list[Any] | None = None
+        self.launch = self.__call__
+
+    def __call__(self, inputs: Sequence[Any], scalars: Sequence[Any] = ()) -> list[Any]:
+        """Run it.
+
+        Returns:
+            The outputs of the graph that are the caller's: arrays, and whatever else it returns. Outputs that lie in
+            an input's memory are views of the array given.
+
+        Raises:
+            IndexError: an index read from memory is out of range (with the setting ``cuda_checks``).
+        """
+        if len(inputs) != self.facts.inputs:
+            raise TypeError(message("compiled program", f"takes {self.facts.inputs} arrays", f"got {len(inputs)}"))
+        values = tuple(int(inputs[of].shape[dim]) for _, of, dim in self.facts.symbols)
+        with self._lock:
+            return self._of(values)(inputs, scalars)
+
+    def _of(self, values: tuple[int, ...]) -> _Ready:
+        key = (values, self.device.stream())
+        found = self._ready.get(key)
+        if found is None:
+            if len(self._ready) >= KEPT:
+                del self._ready[next(iter(self._ready))]
+            found = self._ready[key] = _Setup(self, values).ready()
+        return found
+
+    def constants(self) -> list[Any]:
+        """The constants, on the device."""
+        if self._constants is None:
+            self._constants = [self.device.put(each) for each in self.facts.constants]
+        return self._constants
+
+
+class _Memory:
+    """What eager calls between launches need to know of the device's memory (see `externs.Host`)."""
+
+    def __init__(self, device: Device) -> None:
+        self.device, self.key = device, device.key
+        self.address, self.copy = device.address, device.copy
+
+    def part(self, root: Any, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
+        """The view of a root's memory; offset in elements from the root's first element."""
+        return self.device.lying_in(root, _name(root), shape, stride, offset)
+
+    def maker(self, dtype: str, shape: tuple[int, ...], stride: tuple[int, ...]) -> Callable[[], Any]:
+        """A function that makes an array of this layout."""
+        return lambda: self.device.make(dtype, shape, stride)
+
+    def may_overlap(self, a: Any, b: Any) -> bool:
+        """Whether two arrays may have memory in common."""
+        (low, high), (first, last) = self._span(a), self._span(b)
+        return low < last and first < high
+
+    def _span(self, array: Any) -> tuple[int, int]:
+        start = self.device.address(array)
+        return start, start + array.itemsize + sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
+
+
+def _name(array: Any) -> str:
+    from lamella.core.dtypes import from_numpy_dtype
+
+    return from_numpy_dtype(array.dtype).name
+
+
+class _Setup:
+    """A program in the making, with numbers for its symbols."""
+
+    def __init__(self, program: Program, values: tuple[int, ...]) -> None:
+        self.program, self.facts, self.device = program, program.facts, program.device
+        self.symbols = {name: value for (name, _, _), value in zip(self.facts.symbols, values, strict=True)}
+        self.fixed: dict[int, Any] = {}
+        self.addresses = [0] * len(self.facts.slots)
+
+    def ready(self) -> _Ready:
+        facts = self.facts
+        self._lay_out()
+        launches = Launches(self.program, self.addresses, set(self.fixed), self.symbols)
+        frame = Frame(facts.slots, self.symbols, self.fixed, facts.scalars, _Memory(self.device))
+        steps: list[Any] = []
+        for kind, step in facts.script:
+            if kind == "call":
+                filled = [n for n in step.outs if n is not None and facts.slots[n].kind == "extern"]
+                steps.append((caller(step, frame), filled))
+            else:
+                if not steps or not isinstance(steps[-1], Group):
+                    steps.append(Group(self.device))
+                launches.add(steps[-1], kind, step)
+        return _Ready(self, steps, launches)
+
+    def _lay_out(self) -> None:
+        facts, device = self.facts, self.device
+        size, offsets = facts.arena, None
+        if facts.symbols:
+            from ..program import laid_out
+
+            size, offsets = laid_out(facts, self.symbols)
+        arena = device.empty(size) if size else None
+        constants = self.program.constants()
+        for n, slot in enumerate(facts.slots):
+            if slot.kind == "arena":
+                place = slot.number if offsets is None else offsets[n]
+                shape, stride = numbers_of(slot.shape, self.symbols), numbers_of(slot.stride, self.symbols)
+                offset = number_of(slot.offset, self.symbols)
+                self.fixed[n] = device.lying_in(arena[place:], slot.dtype, shape, stride, offset)
+            elif slot.kind == "constant":
+                self.fixed[n] = constants[slot.number]
+        for n, array in self.fixed.items():
+            self.addresses[n] = device.address(array)
+
+    def outputs(self) -> list[tuple[str, Any]]:
+        """How each output comes about: ("made" | "value" | "same" | "call", what)."""
+        return [self._output(n) for n in range(len(self.facts.outputs))]
+
+    def _output(self, n: int) -> tuple[str, Any]:
+        facts = self.facts
+        kind, out = facts.outputs[n]
+        if kind == "value":
+            return "value", out
+        if n in self.program.unwanted:
+            return "value", None
+        if kind == "view":
+            return "call", self._viewer(out)
+        earlier = facts.outputs.index((kind, out))
+        if earlier < n:
+            return "same", earlier
+        slot = facts.slots[out]
+        if slot.kind == "output":
+            shape, stride = numbers_of(slot.shape, self.symbols), numbers_of(slot.stride, self.symbols)
+            return "made", (out, slot.dtype, shape, stride)
+        if n >= facts.returned:
+            return "value", None
+        if slot.kind == "input":
+            return "call", lambda inputs, results, frame, number=slot.number: inputs[number].copy()
+        if slot.kind == "extern":
+            return "call", lambda inputs, results, frame: frame[out]
+        return "call", lambda inputs, results, frame: frame[out].copy()
+
+    def _viewer(self, view: View) -> Any:
+        shape, stride = numbers_of(view.shape, self.symbols), numbers_of(view.stride, self.symbols)
+        offset, lying_in = number_of(view.offset, self.symbols), self.device.lying_in
+        kind, of = (view.kind, view.of) if view.kind == "input" else self._carrier(view.of)
+        if kind == "input":
+            return lambda inputs, results, frame: lying_in(inputs[of], view.dtype, shape, stride, offset)
+        return lambda inputs, results, frame: lying_in(results[of], view.dtype, shape, stride, offset)
+
+    def _carrier(self, number: int) -> tuple[str, int]:
+        """The memory of an output in which others lie: ("input" or "output", number)."""
+        out = self.facts.outputs[number]
+        slot = self.facts.slots[out[1]] if out[0] == "slot" else None
+        if slot is None or slot.kind not in ("input", "output"):
+            raise CompileError("load", "an output lies in one that has no memory of its own", f"output {number}")
+        return ("input", slot.number) if slot.kind == "input" else ("output", self.facts.outputs.index(out))
+
+
+class _Ready:
+    """A program for one set of sizes on one stream."""
+
+    def __init__(self, setup: _Setup, steps: list[Any], launches: Launches) -> None:
+        self.program, self.device = setup.program, setup.device
+        self.steps, self.launches, self.addresses = steps, launches, setup.addresses
+        self.frame = [setup.fixed.get(n) for n in range(len(setup.addresses))]
+        self.outputs = setup.outputs()
+        facts = setup.facts
+        self.inputs = [(n, slot.number) for n, slot in enumerate(facts.slots) if slot.kind == "input"]
+        self.returned = facts.returned
+        self.report = self.device.put(np.zeros(REPORT * launches.checks, np.int64)) if launches.checks else None
+
+    def __call__(self, inputs: Sequence[Any], scalars: Sequence[Any]) -> list[Any]:
+        device, frame, table = self.device, list(self.frame), list(self.addresses)
+        given, copied = self._given(inputs)
+        for slot, of in self.inputs:
+            frame[slot] = given[of]
+            table[slot] = device.address(given[of])
+        results: list[Any] = [None] * len(self.outputs)
+        for n, (kind, what) in enumerate(self.outputs):
+            if kind == "made":
+                slot, dtype, shape, stride = what
+                results[n] = frame[slot] = device.make(dtype, shape, stride)
+                table[slot] = device.address(results[n])
+        self._run(frame, table, scalars)
+        for n, (kind, what) in enumerate(self.outputs):
+            if kind == "value":
+                results[n] = what
+            elif kind == "same":
+                results[n] = results[what]
+            elif kind == "call":
+                results[n] = what(given, results, frame)
+        for n in copied:
+            np.copyto(inputs[n], device.get(given[n]))
+        return results[: self.returned]
+
+    def _given(self, inputs: Sequence[Any]) -> tuple[list[Any], list[int]]:
+        """The inputs on the device, and which of them must be copied back."""
+        given, copied = list(inputs), []
+        for n, array in enumerate(inputs):
+            if not isinstance(array, self.device.array_type):
+                given[n] = self.device.put(array)
+                if n in self.program.written:
+                    copied.append(n)
+        return given, copied
+
+    def _run(self, frame: list[Any], table: list[int], scalars: Sequence[Any]) -> None:
+        if self.report is not None:
+            self.report[...] = 0
+            self.launches.report = self.device.address(self.report)
+        for step in self.steps:
+            if isinstance(step, Group):
+                step.run(table, scalars, self.launches.report)
+            else:
+                step[0](frame, scalars)
+                for slot in step[1]:
+                    table[slot] = self.device.address(frame[slot])
+        if self.report is not None:
+            reported(self.device.get(self.report), self.launches.checked)
