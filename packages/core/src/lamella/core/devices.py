@@ -127,6 +127,10 @@ def backend_bit(d: Any) -> int:
                 hint="built-in backends are cpu, cuda and meta; `Library` adds others",
             )
         )
+    if key is DispatchKey.CUDA:
+        from .cuda import require
+
+        require(d.index)
     return bit(key)
 
 

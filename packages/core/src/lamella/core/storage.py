@@ -10,6 +10,10 @@ import numpy as np
 def owner_of(a: np.ndarray) -> np.ndarray:
     """The array that owns the memory ``a`` looks at, also behind what NumPy's stride tricks put between."""
     owner, link = a, a.base
+    if a.__class__ is not np.ndarray and hasattr(a, "__cuda_array_interface__"):
+        from .cuda.memory import owner_of as on_gpu
+
+        return on_gpu(a)
     while link is not None:
         if isinstance(link, np.ndarray):
             owner = link
@@ -19,6 +23,10 @@ def owner_of(a: np.ndarray) -> np.ndarray:
 
 def address(a: np.ndarray) -> int:
     """The address of an array's first element."""
+    if a.__class__ is not np.ndarray:
+        found = getattr(a, "__cuda_array_interface__", None)
+        if found is not None:
+            return found["data"][0]
     return a.__array_interface__["data"][0]
 
 

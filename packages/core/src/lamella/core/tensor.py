@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
     _Methods = object  # operators give Tensor its methods when lamella.core loads
 
-CPU, META = bit(DispatchKey.CPU), bit(DispatchKey.Meta)
+CPU, CUDA, META = bit(DispatchKey.CPU), bit(DispatchKey.CUDA), bit(DispatchKey.Meta)
 PYTHON, TORCH_FUNCTION = bit(DispatchKey.Python), bit(DispatchKey.TorchFunction)
 ndarray = np.ndarray
 
@@ -141,7 +141,8 @@ class Tensor(_Methods, metaclass=TensorMeta):
     @property
     def device(self) -> device:
         """Where the memory is."""
-        return device_of(self._ks & BACKEND_MASK)
+        ks = self._ks & BACKEND_MASK
+        return device_of(ks) if ks != CUDA else device_of(ks, self._a.device.id)
 
     @property
     def ndim(self) -> int:
@@ -196,7 +197,11 @@ class Tensor(_Methods, metaclass=TensorMeta):
 
     def data_ptr(self) -> int:
         """The address of the first element (0 for empty and meta tensors)."""
-        return 0 if self._ks & META or self._a.size == 0 else self._a.__array_interface__["data"][0]
+        if self._ks & META or self._a.size == 0:
+            return 0
+        from .storage import address
+
+        return address(self._a)
 
     def element_size(self) -> int:
         """Bytes of one element."""
@@ -237,7 +242,7 @@ class Tensor(_Methods, metaclass=TensorMeta):
     @property
     def is_cuda(self) -> bool:
         """Whether the memory is an NVIDIA GPU's."""
-        return bool(self._ks & bit(DispatchKey.CUDA))
+        return bool(self._ks & CUDA)
 
     def __len__(self) -> int:
         if self._a.ndim == 0:

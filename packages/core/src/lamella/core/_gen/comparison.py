@@ -109,7 +109,7 @@ from lamella.dispatch.state import state as _S
         ('bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor', False),
         ('bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)', False),
     ),
-    {1: "lamella.core._gen.comparison_cpu", 3: "lamella.core._gen.comparison_meta", 65: "lamella.core.composite.comparison", },
+    {1: "lamella.core._gen.comparison_cpu", 2: "lamella.core._gen.comparison_cuda", 3: "lamella.core._gen.comparison_meta", 65: "lamella.core.composite.comparison", },
     "lamella.core/ops/comparison.yaml",
 )
 

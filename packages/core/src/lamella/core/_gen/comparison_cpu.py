@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.comparison as _k
 
+_KS = 1  # of new tensors
+
 _u_eq_Tensor = _xp.equal
 
 _u_eq__Tensor = _xp.equal
@@ -116,7 +118,7 @@ def eq_Tensor(self, other):
         raise _operand_error("eq", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -178,7 +180,7 @@ def ne_Tensor(self, other):
         raise _operand_error("ne", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -240,7 +242,7 @@ def lt_Tensor(self, other):
         raise _operand_error("lt", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -302,7 +304,7 @@ def le_Tensor(self, other):
         raise _operand_error("le", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -364,7 +366,7 @@ def gt_Tensor(self, other):
         raise _operand_error("gt", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -426,7 +428,7 @@ def ge_Tensor(self, other):
         raise _operand_error("ge", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -478,7 +480,7 @@ def isnan(self):
             raise _operand_error("isnan", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -499,7 +501,7 @@ def isinf(self):
             raise _operand_error("isinf", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -520,7 +522,7 @@ def isfinite(self):
             raise _operand_error("isfinite", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -541,7 +543,7 @@ def isposinf(self):
             raise _operand_error("isposinf", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -562,7 +564,7 @@ def isneginf(self):
             raise _operand_error("isneginf", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -583,7 +585,7 @@ def signbit(self):
             raise _operand_error("signbit", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -604,7 +606,7 @@ def isreal(self):
             raise _operand_error("isreal", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -635,7 +637,7 @@ def logical_and(self, other):
         raise _operand_error("logical_and", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -697,7 +699,7 @@ def logical_or(self, other):
         raise _operand_error("logical_or", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -759,7 +761,7 @@ def logical_xor(self, other):
         raise _operand_error("logical_xor", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -811,7 +813,7 @@ def logical_not(self):
             raise _operand_error("logical_not", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -864,7 +866,7 @@ def bitwise_and_Tensor(self, other):
         raise _operand_error("bitwise_and", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -926,7 +928,7 @@ def bitwise_or_Tensor(self, other):
         raise _operand_error("bitwise_or", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -988,7 +990,7 @@ def bitwise_xor_Tensor(self, other):
         raise _operand_error("bitwise_xor", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1040,7 +1042,7 @@ def bitwise_not(self):
             raise _operand_error("bitwise_not", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1093,7 +1095,7 @@ def bitwise_left_shift_Tensor(self, other):
         raise _operand_error("bitwise_left_shift", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1142,7 +1144,7 @@ def bitwise_right_shift_Tensor(self, other):
         raise _operand_error("bitwise_right_shift", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

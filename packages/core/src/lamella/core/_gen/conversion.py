@@ -55,7 +55,7 @@ from lamella.dispatch.state import state as _S
         ('complex(Tensor real, Tensor imag) -> Tensor', True),
         ('polar(Tensor abs, Tensor angle) -> Tensor', True),
     ),
-    {1: "lamella.core._gen.conversion_cpu", 3: "lamella.core._gen.conversion_meta", 65: "lamella.core.composite.conversion", },
+    {1: "lamella.core._gen.conversion_cpu", 2: "lamella.core._gen.conversion_cuda", 3: "lamella.core._gen.conversion_meta", 65: "lamella.core.composite.conversion", },
     "lamella.core/ops/conversion.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.conversion as _k
 
+_KS = 1  # of new tensors
+
 
 def clone(self, memory_format=None):
     r = _k.clone(_xp, self._a, memory_format)
@@ -30,7 +32,7 @@ def clone(self, memory_format=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -108,7 +110,7 @@ def complex(real, imag):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

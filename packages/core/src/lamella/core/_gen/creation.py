@@ -53,7 +53,7 @@ from lamella.dispatch.state import state as _S
         ('randint.low(SymInt low, SymInt high, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor', False),
         ('randperm(SymInt n, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor', False),
     ),
-    {1: "lamella.core._gen.creation_cpu", 3: "lamella.core._gen.creation_meta", 65: "lamella.core.composite.creation", },
+    {1: "lamella.core._gen.creation_cpu", 2: "lamella.core._gen.creation_cuda", 3: "lamella.core._gen.creation_meta", 65: "lamella.core.composite.creation", },
     "lamella.core/ops/creation.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.creation as _k
 
+_KS = 1  # of new tensors
+
 
 def empty_memory_format(size, dtype=None, layout=None, device=None, pin_memory=None):
     r = _k.empty_memory_format(_xp, size, dtype)
@@ -30,7 +32,7 @@ def empty_memory_format(size, dtype=None, layout=None, device=None, pin_memory=N
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -43,7 +45,7 @@ def empty_strided(size, stride, dtype=None, layout=None, device=None, pin_memory
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -56,7 +58,7 @@ def full(size, fill_value, dtype=None, layout=None, device=None, pin_memory=None
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -69,7 +71,7 @@ def arange_start_step(start, end, step=1, dtype=None, layout=None, device=None, 
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -82,7 +84,7 @@ def linspace(start, end, steps, dtype=None, layout=None, device=None, pin_memory
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -95,7 +97,7 @@ def logspace(start, end, steps, base=10.0, dtype=None, layout=None, device=None,
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -108,7 +110,7 @@ def eye_m(n, m, dtype=None, layout=None, device=None, pin_memory=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -121,7 +123,7 @@ def rand(size, generator=None, dtype=None, layout=None, device=None, pin_memory=
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -134,7 +136,7 @@ def randn(size, generator=None, dtype=None, layout=None, device=None, pin_memory
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -147,7 +149,7 @@ def randint_low(low, high, size, generator=None, dtype=None, layout=None, device
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -160,7 +162,7 @@ def randperm(n, generator=None, dtype=None, layout=None, device=None, pin_memory
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -33,7 +33,7 @@ from lamella.dispatch.state import state as _S
     (
         ('_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor', True),
     ),
-    {1: "lamella.core._gen.distance_cpu", 3: "lamella.core._gen.distance_meta", 65: "lamella.core.composite.distance", },
+    {1: "lamella.core._gen.distance_cpu", 2: "lamella.core._gen.distance_cuda", 3: "lamella.core._gen.distance_meta", 65: "lamella.core.composite.distance", },
     "lamella.core/ops/distance.yaml",
 )
 

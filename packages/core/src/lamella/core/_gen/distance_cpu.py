@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.distance as _k
 
+_KS = 1  # of new tensors
+
 
 def _cdist_forward(x1, x2, p, compute_mode):
     r = _k._cdist_forward(_xp, x1._a, x2._a, p, compute_mode)
@@ -30,7 +32,7 @@ def _cdist_forward(x1, x2, p, compute_mode):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -37,7 +37,7 @@ from lamella.dispatch.state import state as _S
         ('_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor', True),
         ('_fft_c2r(Tensor self, int[] dim, int normalization, int last_dim_size) -> Tensor', True),
     ),
-    {1: "lamella.core._gen.fft_cpu", 3: "lamella.core._gen.fft_meta", 65: "lamella.core.composite.fft", },
+    {1: "lamella.core._gen.fft_cpu", 2: "lamella.core._gen.fft_cuda", 3: "lamella.core._gen.fft_meta", 65: "lamella.core.composite.fft", },
     "lamella.core/ops/fft.yaml",
 )
 

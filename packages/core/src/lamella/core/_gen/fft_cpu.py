@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.fft as _k
 
+_KS = 1  # of new tensors
+
 
 def _fft_c2c(self, dim, normalization, forward):
     r = _k._fft_c2c(_xp, self._a, dim, normalization, forward)
@@ -30,7 +32,7 @@ def _fft_c2c(self, dim, normalization, forward):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -43,7 +45,7 @@ def _fft_r2c(self, dim, normalization, onesided):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -56,7 +58,7 @@ def _fft_c2r(self, dim, normalization, last_dim_size):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

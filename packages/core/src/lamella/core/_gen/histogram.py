@@ -39,7 +39,7 @@ from lamella.dispatch.state import state as _S
         ('_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]', False),
         ('_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor', False),
     ),
-    {1: "lamella.core._gen.histogram_cpu", 3: "lamella.core._gen.histogram_meta", 65: "lamella.core.composite.histogram", },
+    {1: "lamella.core._gen.histogram_cpu", 2: "lamella.core._gen.histogram_cuda", 3: "lamella.core._gen.histogram_meta", 65: "lamella.core.composite.histogram", },
     "lamella.core/ops/histogram.yaml",
 )
 

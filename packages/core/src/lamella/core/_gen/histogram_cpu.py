@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.histogram as _k
 
+_KS = 1  # of new tensors
+
 _R_histogram_bins_tensor = _return_type("histogram", ("hist", "bin_edges", ))
 
 _R_histogram_bin_ct = _return_type("histogram", ("hist", "bin_edges", ))
@@ -49,7 +51,7 @@ def _histogramdd_from_bin_tensors(self, bins, weight=None, density=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -61,7 +61,7 @@ from lamella.dispatch.state import state as _S
         ('index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)', True),
         ('take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor', True),
     ),
-    {1: "lamella.core._gen.indexing_cpu", 3: "lamella.core._gen.indexing_meta", 65: "lamella.core.composite.indexing", },
+    {1: "lamella.core._gen.indexing_cpu", 2: "lamella.core._gen.indexing_cuda", 3: "lamella.core._gen.indexing_meta", 65: "lamella.core.composite.indexing", },
     "lamella.core/ops/indexing.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.indexing as _k
 
+_KS = 1  # of new tensors
+
 
 def index_Tensor(self, indices):
     r = _k.index_Tensor(_xp, self._a, [None if t is None else t._a for t in indices])
@@ -30,7 +32,7 @@ def index_Tensor(self, indices):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -43,7 +45,7 @@ def index_put(self, indices, values, accumulate=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -72,7 +74,7 @@ def index_select(self, dim, index):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -85,7 +87,7 @@ def index_add(self, dim, index, source, alpha=1):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -114,7 +116,7 @@ def index_copy(self, dim, index, source):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -143,7 +145,7 @@ def index_fill_int_Scalar(self, dim, index, value):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -172,7 +174,7 @@ def index_fill_int_Tensor(self, dim, index, value):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -201,7 +203,7 @@ def index_reduce(self, dim, index, source, reduce, include_self=True):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -91,7 +91,7 @@ from lamella.dispatch.state import state as _S
         ('channel_shuffle(Tensor self, SymInt groups) -> Tensor', True),
         ('constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor', True),
     ),
-    {1: "lamella.core._gen.joining_cpu", 3: "lamella.core._gen.joining_meta", 65: "lamella.core.composite.joining", },
+    {1: "lamella.core._gen.joining_cpu", 2: "lamella.core._gen.joining_cuda", 3: "lamella.core._gen.joining_meta", 65: "lamella.core.composite.joining", },
     "lamella.core/ops/joining.yaml",
 )
 

@@ -69,7 +69,7 @@ from lamella.dispatch.state import state as _S
         ('_linalg_pinv(Tensor A, Tensor atol, Tensor rtol, bool hermitian=False) -> Tensor', True),
         ('_linalg_lstsq(Tensor self, Tensor B, float? rcond=None) -> (Tensor solution, Tensor rank, Tensor singular_values)', False),
     ),
-    {1: "lamella.core._gen.linalg_cpu", 3: "lamella.core._gen.linalg_meta", 65: "lamella.core.composite.linalg", },
+    {1: "lamella.core._gen.linalg_cpu", 2: "lamella.core._gen.linalg_cuda", 3: "lamella.core._gen.linalg_meta", 65: "lamella.core.composite.linalg", },
     "lamella.core/ops/linalg.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.linalg as _k
 
+_KS = 1  # of new tensors
+
 _R_linalg_inv_ex = _return_type("linalg_inv_ex", ("inverse", "info", ))
 
 _R_linalg_slogdet = _return_type("linalg_slogdet", ("sign", "logabsdet", ))
@@ -59,7 +61,7 @@ def linalg_det(A):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -82,7 +84,7 @@ def linalg_solve_triangular(self, B, upper, left=True, unitriangular=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -95,7 +97,7 @@ def linalg_matrix_exp(self):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -133,7 +135,7 @@ def _linalg_eigvals(self):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -151,7 +153,7 @@ def _lu_permutation(pivots, m, like):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -174,7 +176,7 @@ def linalg_ldl_solve(LD, pivots, B, hermitian=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -187,7 +189,7 @@ def _linalg_pinv(A, atol, rtol, hermitian=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

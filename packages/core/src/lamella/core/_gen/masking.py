@@ -59,7 +59,7 @@ from lamella.dispatch.state import state as _S
         ('nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor', False),
         ('argwhere(Tensor self) -> Tensor', False),
     ),
-    {1: "lamella.core._gen.masking_cpu", 3: "lamella.core._gen.masking_meta", 65: "lamella.core.composite.masking", },
+    {1: "lamella.core._gen.masking_cpu", 2: "lamella.core._gen.masking_cuda", 3: "lamella.core._gen.masking_meta", 65: "lamella.core.composite.masking", },
     "lamella.core/ops/masking.yaml",
 )
 

@@ -71,7 +71,7 @@ from lamella.dispatch.state import state as _S
         ('kron(Tensor self, Tensor other) -> Tensor', True),
         ('linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor', True),
     ),
-    {1: "lamella.core._gen.matmul_cpu", 3: "lamella.core._gen.matmul_meta", 65: "lamella.core.composite.matmul", },
+    {1: "lamella.core._gen.matmul_cpu", 2: "lamella.core._gen.matmul_cuda", 3: "lamella.core._gen.matmul_meta", 65: "lamella.core.composite.matmul", },
     "lamella.core/ops/matmul.yaml",
 )
 

@@ -351,7 +351,7 @@ from lamella.dispatch.state import state as _S
         ('threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor', True),
         ('frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)', True),
     ),
-    {1: "lamella.core._gen.pointwise_cpu", 3: "lamella.core._gen.pointwise_meta", 65: "lamella.core.composite.pointwise", },
+    {1: "lamella.core._gen.pointwise_cpu", 2: "lamella.core._gen.pointwise_cuda", 3: "lamella.core._gen.pointwise_meta", 65: "lamella.core.composite.pointwise", },
     "lamella.core/ops/pointwise.yaml",
 )
 

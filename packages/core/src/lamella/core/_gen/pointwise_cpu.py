@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.pointwise as _k
 
+_KS = 1  # of new tensors
+
 _u_add_Tensor = _xp.add
 
 _u_add__Tensor = _xp.add
@@ -194,7 +196,7 @@ def add_Tensor(self, other, alpha=1):
         raise _operand_error("add", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -256,7 +258,7 @@ def sub_Tensor(self, other, alpha=1):
         raise _operand_error("sub", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -318,7 +320,7 @@ def rsub_Tensor(self, other, alpha=1):
         raise _operand_error("rsub", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -349,7 +351,7 @@ def mul_Tensor(self, other):
         raise _operand_error("mul", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -411,7 +413,7 @@ def div_Tensor(self, other):
         raise _operand_error("div", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -473,7 +475,7 @@ def div_Tensor_mode(self, other, rounding_mode):
         raise _operand_error("div", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -522,7 +524,7 @@ def floor_divide(self, other):
         raise _operand_error("floor_divide", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -571,7 +573,7 @@ def remainder_Tensor(self, other):
         raise _operand_error("remainder", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -620,7 +622,7 @@ def fmod_Tensor(self, other):
         raise _operand_error("fmod", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -669,7 +671,7 @@ def pow_Tensor_Tensor(self, exponent):
         raise _operand_error("pow", e, self, exponent) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -700,7 +702,7 @@ def pow_Tensor_Scalar(self, exponent):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -728,7 +730,7 @@ def pow_Scalar(self, exponent):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -749,7 +751,7 @@ def conj_physical(self):
             raise _operand_error("conj_physical", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -798,7 +800,7 @@ def maximum(self, other):
         raise _operand_error("maximum", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -829,7 +831,7 @@ def minimum(self, other):
         raise _operand_error("minimum", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -860,7 +862,7 @@ def fmax(self, other):
         raise _operand_error("fmax", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -891,7 +893,7 @@ def fmin(self, other):
         raise _operand_error("fmin", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -922,7 +924,7 @@ def atan2(self, other):
         raise _operand_error("atan2", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -984,7 +986,7 @@ def hypot(self, other):
         raise _operand_error("hypot", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1033,7 +1035,7 @@ def copysign_Tensor(self, other):
         raise _operand_error("copysign", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1095,7 +1097,7 @@ def nextafter(self, other):
         raise _operand_error("nextafter", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1157,7 +1159,7 @@ def logaddexp(self, other):
         raise _operand_error("logaddexp", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1188,7 +1190,7 @@ def logaddexp2(self, other):
         raise _operand_error("logaddexp2", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1219,7 +1221,7 @@ def xlogy_Tensor(self, other):
         raise _operand_error("xlogy", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1268,7 +1270,7 @@ def ldexp_Tensor(self, other):
         raise _operand_error("ldexp", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1317,7 +1319,7 @@ def heaviside(self, values):
         raise _operand_error("heaviside", e, self, values) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1366,7 +1368,7 @@ def gcd(self, other):
         raise _operand_error("gcd", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1428,7 +1430,7 @@ def lcm(self, other):
         raise _operand_error("lcm", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1480,7 +1482,7 @@ def neg(self):
             raise _operand_error("neg", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1523,7 +1525,7 @@ def positive(self):
             raise _operand_error("positive", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1566,7 +1568,7 @@ def abs(self):
             raise _operand_error("abs", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1605,7 +1607,7 @@ def sign(self):
             raise _operand_error("sign", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1644,7 +1646,7 @@ def sgn(self):
             raise _operand_error("sgn", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1683,7 +1685,7 @@ def square(self):
             raise _operand_error("square", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1722,7 +1724,7 @@ def sqrt(self):
             raise _operand_error("sqrt", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1765,7 +1767,7 @@ def rsqrt(self):
             raise _operand_error("rsqrt", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1804,7 +1806,7 @@ def reciprocal(self):
             raise _operand_error("reciprocal", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1843,7 +1845,7 @@ def exp(self):
             raise _operand_error("exp", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1886,7 +1888,7 @@ def exp2(self):
             raise _operand_error("exp2", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1929,7 +1931,7 @@ def expm1(self):
             raise _operand_error("expm1", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -1972,7 +1974,7 @@ def log(self):
             raise _operand_error("log", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2015,7 +2017,7 @@ def log2(self):
             raise _operand_error("log2", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2058,7 +2060,7 @@ def log10(self):
             raise _operand_error("log10", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2101,7 +2103,7 @@ def log1p(self):
             raise _operand_error("log1p", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2144,7 +2146,7 @@ def sin(self):
             raise _operand_error("sin", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2187,7 +2189,7 @@ def cos(self):
             raise _operand_error("cos", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2230,7 +2232,7 @@ def tan(self):
             raise _operand_error("tan", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2273,7 +2275,7 @@ def sinh(self):
             raise _operand_error("sinh", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2316,7 +2318,7 @@ def cosh(self):
             raise _operand_error("cosh", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2359,7 +2361,7 @@ def tanh(self):
             raise _operand_error("tanh", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2402,7 +2404,7 @@ def asin(self):
             raise _operand_error("asin", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2445,7 +2447,7 @@ def acos(self):
             raise _operand_error("acos", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2488,7 +2490,7 @@ def atan(self):
             raise _operand_error("atan", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2531,7 +2533,7 @@ def asinh(self):
             raise _operand_error("asinh", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2574,7 +2576,7 @@ def acosh(self):
             raise _operand_error("acosh", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2617,7 +2619,7 @@ def atanh(self):
             raise _operand_error("atanh", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2660,7 +2662,7 @@ def erf(self):
             raise _operand_error("erf", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2699,7 +2701,7 @@ def erfc(self):
             raise _operand_error("erfc", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2738,7 +2740,7 @@ def erfinv(self):
             raise _operand_error("erfinv", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2777,7 +2779,7 @@ def lgamma(self):
             raise _operand_error("lgamma", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2816,7 +2818,7 @@ def digamma(self):
             raise _operand_error("digamma", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2855,7 +2857,7 @@ def i0(self):
             raise _operand_error("i0", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2894,7 +2896,7 @@ def sinc(self):
             raise _operand_error("sinc", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2933,7 +2935,7 @@ def sigmoid(self):
             raise _operand_error("sigmoid", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -2972,7 +2974,7 @@ def relu(self):
             raise _operand_error("relu", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3011,7 +3013,7 @@ def floor(self):
             raise _operand_error("floor", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3054,7 +3056,7 @@ def ceil(self):
             raise _operand_error("ceil", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3097,7 +3099,7 @@ def trunc(self):
             raise _operand_error("trunc", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3140,7 +3142,7 @@ def round_decimals(self, decimals=0):
             raise _operand_error("round", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3179,7 +3181,7 @@ def frac(self):
             raise _operand_error("frac", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3218,7 +3220,7 @@ def deg2rad(self):
             raise _operand_error("deg2rad", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3257,7 +3259,7 @@ def rad2deg(self):
             raise _operand_error("rad2deg", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3296,7 +3298,7 @@ def logit(self, eps=None):
             raise _operand_error("logit", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3335,7 +3337,7 @@ def nan_to_num(self, nan=None, posinf=None, neginf=None):
             raise _operand_error("nan_to_num", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3374,7 +3376,7 @@ def clamp(self, min=None, max=None):
             raise _operand_error("clamp", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3406,7 +3408,7 @@ def clamp_Tensor(self, min=None, max=None):
         raise _operand_error("clamp", e, self, min, max) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3455,7 +3457,7 @@ def lerp_Scalar(self, end, weight):
         raise _operand_error("lerp", e, self, end) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3487,7 +3489,7 @@ def lerp_Tensor(self, end, weight):
         raise _operand_error("lerp", e, self, end, weight) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3519,7 +3521,7 @@ def addcmul(self, tensor1, tensor2, value=1):
         raise _operand_error("addcmul", e, self, tensor1, tensor2) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3551,7 +3553,7 @@ def addcdiv(self, tensor1, tensor2, value=1):
         raise _operand_error("addcdiv", e, self, tensor1, tensor2) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3590,7 +3592,7 @@ def angle(self):
             raise _operand_error("angle", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3611,7 +3613,7 @@ def mvlgamma(self, p):
             raise _operand_error("mvlgamma", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3650,7 +3652,7 @@ def polygamma(n, self):
             raise _operand_error("polygamma", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3681,7 +3683,7 @@ def sigmoid_backward(grad_output, output):
         raise _operand_error("sigmoid_backward", e, grad_output, output) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3712,7 +3714,7 @@ def tanh_backward(grad_output, output):
         raise _operand_error("tanh_backward", e, grad_output, output) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -3743,7 +3745,7 @@ def threshold_backward(grad_output, self, threshold):
         raise _operand_error("threshold_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -61,7 +61,7 @@ from lamella.dispatch.state import state as _S
         ('_standard_gamma(Tensor self, Generator? generator=None) -> Tensor', False),
         ('_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor', False),
     ),
-    {1: "lamella.core._gen.random_cpu", 3: "lamella.core._gen.random_meta", 65: "lamella.core.composite.random", },
+    {1: "lamella.core._gen.random_cpu", 2: "lamella.core._gen.random_cuda", 3: "lamella.core._gen.random_meta", 65: "lamella.core.composite.random", },
     "lamella.core/ops/random.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.random as _k
 
+_KS = 1  # of new tensors
+
 
 def uniform_(self, from_=0, to=1, generator=None):
     _k.uniform_(_xp, self._a, from_, to, generator)
@@ -158,7 +160,7 @@ def bernoulli(self, generator=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -171,7 +173,7 @@ def multinomial(self, num_samples, replacement=False, generator=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -184,7 +186,7 @@ def poisson(self, generator=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -197,7 +199,7 @@ def binomial(count, prob, generator=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -210,7 +212,7 @@ def _standard_gamma(self, generator=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -223,7 +225,7 @@ def _sample_dirichlet(self, generator=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

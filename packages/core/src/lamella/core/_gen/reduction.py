@@ -109,7 +109,7 @@ from lamella.dispatch.state import state as _S
         ('nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)', True),
         ('mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)', True),
     ),
-    {1: "lamella.core._gen.reduction_cpu", 3: "lamella.core._gen.reduction_meta", 65: "lamella.core.composite.reduction", },
+    {1: "lamella.core._gen.reduction_cpu", 2: "lamella.core._gen.reduction_cuda", 3: "lamella.core._gen.reduction_meta", 65: "lamella.core.composite.reduction", },
     "lamella.core/ops/reduction.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.reduction as _k
 
+_KS = 1  # of new tensors
+
 _R_max_dim = _return_type("max", ("values", "indices", ))
 
 _R_min_dim = _return_type("min", ("values", "indices", ))
@@ -46,7 +48,7 @@ def sum(self, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -59,7 +61,7 @@ def sum_dim_IntList(self, dim, keepdim=False, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -72,7 +74,7 @@ def mean(self, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -85,7 +87,7 @@ def mean_dim(self, dim, keepdim=False, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -98,7 +100,7 @@ def nansum(self, dim=None, keepdim=False, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -111,7 +113,7 @@ def prod(self, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -124,7 +126,7 @@ def prod_dim_int(self, dim, keepdim=False, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -137,7 +139,7 @@ def max(self):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -155,7 +157,7 @@ def min(self):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -173,7 +175,7 @@ def amax(self, dim=(), keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -186,7 +188,7 @@ def amin(self, dim=(), keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -204,7 +206,7 @@ def argmax(self, dim=None, keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -217,7 +219,7 @@ def argmin(self, dim=None, keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -230,7 +232,7 @@ def any_dims(self, dim=None, keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -243,7 +245,7 @@ def all_dims(self, dim=None, keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -256,7 +258,7 @@ def var_correction(self, dim=None, correction=None, keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -269,7 +271,7 @@ def std_correction(self, dim=None, correction=None, keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -282,7 +284,7 @@ def linalg_vector_norm(self, ord=2, dim=None, keepdim=False, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -295,7 +297,7 @@ def logsumexp(self, dim, keepdim=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -308,7 +310,7 @@ def _softmax(self, dim, half_to_float):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -321,7 +323,7 @@ def _log_softmax(self, dim, half_to_float):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -334,7 +336,7 @@ def _softmax_backward_data(grad_output, output, dim, input_dtype):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -347,7 +349,7 @@ def _log_softmax_backward_data(grad_output, output, dim, input_dtype):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -360,7 +362,7 @@ def cumsum(self, dim, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -388,7 +390,7 @@ def cumprod(self, dim, dtype=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -416,7 +418,7 @@ def logcumsumexp(self, dim):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -439,7 +441,7 @@ def count_nonzero_dim_IntList(self, dim=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -452,7 +454,7 @@ def median(self):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -470,7 +472,7 @@ def nanmedian(self):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

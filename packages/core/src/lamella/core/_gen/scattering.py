@@ -57,7 +57,7 @@ from lamella.dispatch.state import state as _S
         ('scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor', True),
         ('scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)', True),
     ),
-    {1: "lamella.core._gen.scattering_cpu", 3: "lamella.core._gen.scattering_meta", 65: "lamella.core.composite.scattering", },
+    {1: "lamella.core._gen.scattering_cpu", 2: "lamella.core._gen.scattering_cuda", 3: "lamella.core._gen.scattering_meta", 65: "lamella.core.composite.scattering", },
     "lamella.core/ops/scattering.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.scattering as _k
 
+_KS = 1  # of new tensors
+
 
 def gather(self, dim, index, sparse_grad=False):
     r = _k.gather(_xp, self._a, dim, index._a, sparse_grad)
@@ -30,7 +32,7 @@ def gather(self, dim, index, sparse_grad=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -43,7 +45,7 @@ def scatter_src(self, dim, index, src):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -72,7 +74,7 @@ def scatter_value(self, dim, index, value):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -101,7 +103,7 @@ def scatter_reduce(self, dim, index, src, reduce):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -130,7 +132,7 @@ def scatter_value_reduce(self, dim, index, value, reduce):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -159,7 +161,7 @@ def scatter_add(self, dim, index, src):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -188,7 +190,7 @@ def scatter_reduce_two(self, dim, index, src, reduce, include_self=True):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

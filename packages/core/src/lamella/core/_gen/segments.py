@@ -33,7 +33,7 @@ from lamella.dispatch.state import state as _S
     (
         ('_segment_sum(Tensor self, Tensor lengths) -> Tensor', True),
     ),
-    {1: "lamella.core._gen.segments_cpu", 3: "lamella.core._gen.segments_meta", 65: "lamella.core.composite.segments", },
+    {1: "lamella.core._gen.segments_cpu", 2: "lamella.core._gen.segments_cuda", 3: "lamella.core._gen.segments_meta", 65: "lamella.core.composite.segments", },
     "lamella.core/ops/segments.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.segments as _k
 
+_KS = 1  # of new tensors
+
 
 def _segment_sum(self, lengths):
     r = _k._segment_sum(_xp, self._a, lengths._a)
@@ -30,7 +32,7 @@ def _segment_sum(self, lengths):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -99,7 +99,7 @@ from lamella.dispatch.state import state as _S
         ('detach(Tensor(a) self) -> Tensor(a)', False),
         ('alias(Tensor(a) self) -> Tensor(a)', True),
     ),
-    {1: "lamella.core._gen.shape_cpu", 3: "lamella.core._gen.shape_meta", 65: "lamella.core.composite.shape", },
+    {1: "lamella.core._gen.shape_cpu", 2: "lamella.core._gen.shape_cuda", 3: "lamella.core._gen.shape_meta", 65: "lamella.core.composite.shape", },
     "lamella.core/ops/shape.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.shape as _k
 
+_KS = 1  # of new tensors
+
 
 def view(self, size):
     r = _k.view(_xp, self._a, size)
@@ -60,7 +62,7 @@ def _unsafe_view(self, size):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -208,7 +210,7 @@ def as_strided_scatter(self, src, size, stride, storage_offset=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

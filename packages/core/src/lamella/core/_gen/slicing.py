@@ -75,7 +75,7 @@ from lamella.dispatch.state import state as _S
         ('slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor', True),
         ('diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor', True),
     ),
-    {1: "lamella.core._gen.slicing_cpu", 3: "lamella.core._gen.slicing_meta", 65: "lamella.core.composite.slicing", },
+    {1: "lamella.core._gen.slicing_cpu", 2: "lamella.core._gen.slicing_cuda", 3: "lamella.core._gen.slicing_meta", 65: "lamella.core.composite.slicing", },
     "lamella.core/ops/slicing.yaml",
 )
 

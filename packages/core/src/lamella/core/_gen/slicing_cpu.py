@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.slicing as _k
 
+_KS = 1  # of new tensors
+
 
 def select_int(self, dim, index):
     r = _k.select_int(_xp, self._a, dim, index)
@@ -75,7 +77,7 @@ def diag_embed(self, offset=0, dim1=-2, dim2=-1):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -118,7 +120,7 @@ def unfold_backward(grad_in, input_sizes, dim, size, step):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -131,7 +133,7 @@ def slice_scatter(self, src, dim=0, start=None, end=None, step=1):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -144,7 +146,7 @@ def select_scatter(self, src, dim, index):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -157,7 +159,7 @@ def diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -170,7 +172,7 @@ def select_backward(grad_output, input_sizes, dim, index):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -183,7 +185,7 @@ def slice_backward(grad_output, input_sizes, dim, start, end, step):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -196,7 +198,7 @@ def diagonal_backward(grad_output, input_sizes, offset, dim1, dim2):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -55,7 +55,7 @@ from lamella.dispatch.state import state as _S
         ('bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor', False),
         ('isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor', False),
     ),
-    {1: "lamella.core._gen.sorting_cpu", 3: "lamella.core._gen.sorting_meta", 65: "lamella.core.composite.sorting", },
+    {1: "lamella.core._gen.sorting_cpu", 2: "lamella.core._gen.sorting_cuda", 3: "lamella.core._gen.sorting_meta", 65: "lamella.core.composite.sorting", },
     "lamella.core/ops/sorting.yaml",
 )
 

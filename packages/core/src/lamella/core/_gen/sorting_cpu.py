@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.sorting as _k
 
+_KS = 1  # of new tensors
+
 _R_sort_stable = _return_type("sort", ("values", "indices", ))
 
 _R_topk = _return_type("topk", ("values", "indices", ))
@@ -41,7 +43,7 @@ def argsort_stable(self, stable, dim=-1, descending=False):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -79,7 +81,7 @@ def searchsorted_Tensor(sorted_sequence, self, out_int32=False, right=False, sid
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -92,7 +94,7 @@ def histc(self, bins=100, min=0, max=0):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -105,7 +107,7 @@ def bincount(self, weights=None, minlength=0):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -118,7 +120,7 @@ def isin_Tensor_Tensor(elements, test_elements, assume_unique=False, invert=Fals
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -107,7 +107,7 @@ from lamella.dispatch.state import state as _S
         ('special_laguerre_polynomial_l(Tensor x, Tensor n) -> Tensor', False),
         ('special_legendre_polynomial_p(Tensor x, Tensor n) -> Tensor', False),
     ),
-    {1: "lamella.core._gen.special_cpu", 3: "lamella.core._gen.special_meta", 65: "lamella.core.composite.special", },
+    {1: "lamella.core._gen.special_cpu", 2: "lamella.core._gen.special_cuda", 3: "lamella.core._gen.special_meta", 65: "lamella.core.composite.special", },
     "lamella.core/ops/special.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.core.kernels.special as _k
 
+_KS = 1  # of new tensors
+
 
 def special_i0e(self):
     a = self._a
@@ -38,7 +40,7 @@ def special_i0e(self):
             raise _operand_error("special_i0e", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -59,7 +61,7 @@ def special_i1(self):
             raise _operand_error("special_i1", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -80,7 +82,7 @@ def special_i1e(self):
             raise _operand_error("special_i1e", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -101,7 +103,7 @@ def special_ndtr(self):
             raise _operand_error("special_ndtr", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -122,7 +124,7 @@ def special_ndtri(self):
             raise _operand_error("special_ndtri", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -143,7 +145,7 @@ def special_log_ndtr(self):
             raise _operand_error("special_log_ndtr", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -164,7 +166,7 @@ def special_entr(self):
             raise _operand_error("special_entr", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -185,7 +187,7 @@ def special_erfcx(self):
             raise _operand_error("special_erfcx", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -206,7 +208,7 @@ def special_airy_ai(self):
             raise _operand_error("special_airy_ai", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -227,7 +229,7 @@ def special_bessel_j0(self):
             raise _operand_error("special_bessel_j0", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -248,7 +250,7 @@ def special_bessel_j1(self):
             raise _operand_error("special_bessel_j1", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -269,7 +271,7 @@ def special_bessel_y0(self):
             raise _operand_error("special_bessel_y0", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -290,7 +292,7 @@ def special_bessel_y1(self):
             raise _operand_error("special_bessel_y1", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -311,7 +313,7 @@ def special_modified_bessel_i0(self):
             raise _operand_error("special_modified_bessel_i0", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -332,7 +334,7 @@ def special_modified_bessel_i1(self):
             raise _operand_error("special_modified_bessel_i1", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -353,7 +355,7 @@ def special_modified_bessel_k0(self):
             raise _operand_error("special_modified_bessel_k0", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -374,7 +376,7 @@ def special_modified_bessel_k1(self):
             raise _operand_error("special_modified_bessel_k1", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -395,7 +397,7 @@ def special_scaled_modified_bessel_k0(self):
             raise _operand_error("special_scaled_modified_bessel_k0", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -416,7 +418,7 @@ def special_scaled_modified_bessel_k1(self):
             raise _operand_error("special_scaled_modified_bessel_k1", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -437,7 +439,7 @@ def special_spherical_bessel_j0(self):
             raise _operand_error("special_spherical_bessel_j0", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -468,7 +470,7 @@ def special_xlog1py(self, other):
         raise _operand_error("special_xlog1py", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -499,7 +501,7 @@ def special_zeta(self, other):
         raise _operand_error("special_zeta", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -530,7 +532,7 @@ def igamma(self, other):
         raise _operand_error("igamma", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -579,7 +581,7 @@ def igammac(self, other):
         raise _operand_error("igammac", e, self, other) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -628,7 +630,7 @@ def special_chebyshev_polynomial_t(x, n):
         raise _operand_error("special_chebyshev_polynomial_t", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -659,7 +661,7 @@ def special_chebyshev_polynomial_u(x, n):
         raise _operand_error("special_chebyshev_polynomial_u", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -690,7 +692,7 @@ def special_chebyshev_polynomial_v(x, n):
         raise _operand_error("special_chebyshev_polynomial_v", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -721,7 +723,7 @@ def special_chebyshev_polynomial_w(x, n):
         raise _operand_error("special_chebyshev_polynomial_w", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -752,7 +754,7 @@ def special_shifted_chebyshev_polynomial_t(x, n):
         raise _operand_error("special_shifted_chebyshev_polynomial_t", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -783,7 +785,7 @@ def special_shifted_chebyshev_polynomial_u(x, n):
         raise _operand_error("special_shifted_chebyshev_polynomial_u", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -814,7 +816,7 @@ def special_shifted_chebyshev_polynomial_v(x, n):
         raise _operand_error("special_shifted_chebyshev_polynomial_v", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -845,7 +847,7 @@ def special_shifted_chebyshev_polynomial_w(x, n):
         raise _operand_error("special_shifted_chebyshev_polynomial_w", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -876,7 +878,7 @@ def special_hermite_polynomial_h(x, n):
         raise _operand_error("special_hermite_polynomial_h", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -907,7 +909,7 @@ def special_hermite_polynomial_he(x, n):
         raise _operand_error("special_hermite_polynomial_he", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -938,7 +940,7 @@ def special_laguerre_polynomial_l(x, n):
         raise _operand_error("special_laguerre_polynomial_l", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -969,7 +971,7 @@ def special_legendre_polynomial_p(x, n):
         raise _operand_error("special_legendre_polynomial_p", e, x, n) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

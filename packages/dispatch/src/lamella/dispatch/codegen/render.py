@@ -34,7 +34,7 @@ def load_family(path: Path, name: str) -> list[Op]:
 
 
 def render_family(path: Path, package: str, writer: Writer, *, root: Path, command: str) -> list[Op]:
-    """Write ``_gen/<family>{,_cpu,_meta}.py`` for one YAML file of ``package`` (``lamella.core``)."""
+    """Write ``_gen/<family>{,_cpu,_cuda,_meta}.py`` for one YAML file of ``package`` (``lamella.core``)."""
     family = path.stem
     ops = load_family(path, str(path.relative_to(root)) if path.is_relative_to(root) else path.name)
     source = f"{package}/ops/{path.name}"
@@ -49,10 +49,16 @@ def render_family(path: Path, package: str, writer: Writer, *, root: Path, comma
         "kernels": f"{package}.kernels.{family}",
         "metas": f"{package}.meta.{family}",
         "ks": 1,
-        "providers": [("1", f"{base}_cpu"), ("3", f"{base}_meta"), ("65", f"{package}.composite.{family}")],
+        "cpu": f"{base}_cpu",
+        "providers": [
+            ("1", f"{base}_cpu"),
+            ("2", f"{base}_cuda"),
+            ("3", f"{base}_meta"),
+            ("65", f"{package}.composite.{family}"),
+        ],
     }
-    for suffix, template in (("", "api.py.j2"), ("_cpu", "cpu.py.j2"), ("_meta", "meta.py.j2")):
-        text = env.get_template(template).render(**context)
+    for suffix, template in (("", "api"), ("_cpu", "cpu"), ("_cuda", "cuda"), ("_meta", "meta")):
+        text = env.get_template(f"{template}.py.j2").render(**context)
         writer.write(f"{family}{suffix}.py", top + tidy(text))
     return ops
 

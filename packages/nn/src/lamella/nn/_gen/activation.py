@@ -101,7 +101,7 @@ from lamella.dispatch.state import state as _S
         ('_prelu_kernel(Tensor self, Tensor weight) -> Tensor', True),
         ('_rrelu_noise(Tensor self, float lower, float upper, *, Generator? generator=None) -> Tensor', False),
     ),
-    {1: "lamella.nn._gen.activation_cpu", 3: "lamella.nn._gen.activation_meta", 65: "lamella.nn.composite.activation", },
+    {1: "lamella.nn._gen.activation_cpu", 2: "lamella.nn._gen.activation_cuda", 3: "lamella.nn._gen.activation_meta", 65: "lamella.nn.composite.activation", },
     "lamella.nn/ops/activation.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.activation as _k
 
+_KS = 1  # of new tensors
+
 
 def gelu(self, approximate='none'):
     a = self._a
@@ -38,7 +40,7 @@ def gelu(self, approximate='none'):
             raise _operand_error("gelu", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -69,7 +71,7 @@ def gelu_backward(grad_output, self, approximate='none'):
         raise _operand_error("gelu_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -95,7 +97,7 @@ def silu(self):
             raise _operand_error("silu", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -144,7 +146,7 @@ def silu_backward(grad_output, self):
         raise _operand_error("silu_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -165,7 +167,7 @@ def mish(self):
             raise _operand_error("mish", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -214,7 +216,7 @@ def mish_backward(grad_output, self):
         raise _operand_error("mish_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -235,7 +237,7 @@ def elu(self, alpha=1, scale=1, input_scale=1):
             raise _operand_error("elu", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -284,7 +286,7 @@ def _elu_backward(grad_output, self, alpha, scale, input_scale):
         raise _operand_error("_elu_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -305,7 +307,7 @@ def leaky_relu(self, negative_slope=0.01):
             raise _operand_error("leaky_relu", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -354,7 +356,7 @@ def leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
         raise _operand_error("leaky_relu_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -375,7 +377,7 @@ def hardtanh(self, min_val=-1, max_val=1):
             raise _operand_error("hardtanh", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -424,7 +426,7 @@ def hardtanh_backward(grad_output, self, min_val, max_val):
         raise _operand_error("hardtanh_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -445,7 +447,7 @@ def hardsigmoid(self):
             raise _operand_error("hardsigmoid", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -494,7 +496,7 @@ def hardsigmoid_backward(grad_output, self):
         raise _operand_error("hardsigmoid_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -515,7 +517,7 @@ def hardswish(self):
             raise _operand_error("hardswish", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -564,7 +566,7 @@ def hardswish_backward(grad_output, self):
         raise _operand_error("hardswish_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -585,7 +587,7 @@ def softplus(self, beta=1, threshold=20):
             raise _operand_error("softplus", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -616,7 +618,7 @@ def softplus_backward(grad_output, self, beta, threshold):
         raise _operand_error("softplus_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -637,7 +639,7 @@ def log_sigmoid(self):
             raise _operand_error("log_sigmoid", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -668,7 +670,7 @@ def _log_sigmoid_backward(grad_output, self):
         raise _operand_error("_log_sigmoid_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -689,7 +691,7 @@ def hardshrink(self, lambd=0.5):
             raise _operand_error("hardshrink", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -710,7 +712,7 @@ def softshrink(self, lambd=0.5):
             raise _operand_error("softshrink", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -741,7 +743,7 @@ def _shrink_backward(grad_output, self, lambd):
         raise _operand_error("_shrink_backward", e, grad_output, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -762,7 +764,7 @@ def threshold(self, threshold, value):
             raise _operand_error("threshold", e, self) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -811,7 +813,7 @@ def _prelu_kernel(self, weight):
         raise _operand_error("_prelu_kernel", e, self, weight) from None
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -824,7 +826,7 @@ def _rrelu_noise(self, lower, upper, generator=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -35,7 +35,7 @@ from lamella.dispatch.state import state as _S
         ('_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, Tensor? dropout_mask, bool is_causal, float scale) -> (Tensor output, Tensor weights)', True),
         ('_attention_backward(Tensor grad_output, Tensor query, Tensor key, Tensor value, Tensor? attn_mask, Tensor? dropout_mask, Tensor weights, float scale, bool[4] output_mask) -> (Tensor, Tensor, Tensor, Tensor)', False),
     ),
-    {1: "lamella.nn._gen.attention_cpu", 3: "lamella.nn._gen.attention_meta", 65: "lamella.nn.composite.attention", },
+    {1: "lamella.nn._gen.attention_cpu", 2: "lamella.nn._gen.attention_cuda", 3: "lamella.nn._gen.attention_meta", 65: "lamella.nn.composite.attention", },
     "lamella.nn/ops/attention.yaml",
 )
 

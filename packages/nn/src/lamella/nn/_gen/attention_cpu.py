@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.attention as _k
 
+_KS = 1  # of new tensors
+
 _R__attention = _return_type("_attention", ("output", "weights", ))
 
 

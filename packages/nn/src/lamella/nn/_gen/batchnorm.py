@@ -39,7 +39,7 @@ from lamella.dispatch.state import state as _S
         ('native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)', True),
         ('_update_running_stats(Tensor(a!) running_mean, Tensor(b!) running_var, Tensor mean, Tensor var, float momentum) -> ()', False),
     ),
-    {1: "lamella.nn._gen.batchnorm_cpu", 3: "lamella.nn._gen.batchnorm_meta", 65: "lamella.nn.composite.batchnorm", },
+    {1: "lamella.nn._gen.batchnorm_cpu", 2: "lamella.nn._gen.batchnorm_cuda", 3: "lamella.nn._gen.batchnorm_meta", 65: "lamella.nn.composite.batchnorm", },
     "lamella.nn/ops/batchnorm.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.batchnorm as _k
 
+_KS = 1  # of new tensors
+
 
 def _batch_norm_training(input, weight, bias, eps):
     r = _k._batch_norm_training(_xp, input._a, None if weight is None else weight._a, None if bias is None else bias._a, eps)
@@ -35,7 +37,7 @@ def _batch_norm_inference(input, weight, bias, running_mean, running_var, eps):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -39,7 +39,7 @@ from lamella.dispatch.state import state as _S
         ('im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor', True),
         ('col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor', True),
     ),
-    {1: "lamella.nn._gen.conv_cpu", 3: "lamella.nn._gen.conv_meta", 65: "lamella.nn.composite.conv", },
+    {1: "lamella.nn._gen.conv_cpu", 2: "lamella.nn._gen.conv_cuda", 3: "lamella.nn._gen.conv_meta", 65: "lamella.nn.composite.conv", },
     "lamella.nn/ops/conv.yaml",
 )
 

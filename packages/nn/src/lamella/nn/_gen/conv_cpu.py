@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.conv as _k
 
+_KS = 1  # of new tensors
+
 
 def convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
     r = _k.convolution(_xp, input._a, weight._a, None if bias is None else bias._a, stride, padding, dilation, transposed, output_padding, groups)
@@ -30,7 +32,7 @@ def convolution(input, weight, bias, stride, padding, dilation, transposed, outp
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -48,7 +50,7 @@ def im2col(self, kernel_size, dilation, padding, stride):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -61,7 +63,7 @@ def col2im(self, output_size, kernel_size, dilation, padding, stride):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -35,7 +35,7 @@ from lamella.dispatch.state import state as _S
         ('_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)', True),
         ('_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor', True),
     ),
-    {1: "lamella.nn._gen.ctc_cpu", 3: "lamella.nn._gen.ctc_meta", 65: "lamella.nn.composite.ctc", },
+    {1: "lamella.nn._gen.ctc_cpu", 2: "lamella.nn._gen.ctc_cuda", 3: "lamella.nn._gen.ctc_meta", 65: "lamella.nn.composite.ctc", },
     "lamella.nn/ops/ctc.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.ctc as _k
 
+_KS = 1  # of new tensors
+
 
 def _ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, zero_infinity=False):
     r = _k._ctc_loss(_xp, log_probs._a, targets._a, input_lengths, target_lengths, blank, zero_infinity)
@@ -35,7 +37,7 @@ def _ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, 
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -35,7 +35,7 @@ from lamella.dispatch.state import state as _S
         ('_pdist_forward(Tensor self, float p=2) -> Tensor', True),
         ('_pdist_backward(Tensor grad, Tensor self, Tensor pdist) -> Tensor', False),
     ),
-    {1: "lamella.nn._gen.distance_cpu", 3: "lamella.nn._gen.distance_meta", 65: "lamella.nn.composite.distance", },
+    {1: "lamella.nn._gen.distance_cpu", 2: "lamella.nn._gen.distance_cuda", 3: "lamella.nn._gen.distance_meta", 65: "lamella.nn.composite.distance", },
     "lamella.nn/ops/distance.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.distance as _k
 
+_KS = 1  # of new tensors
+
 
 def _pdist_forward(self, p=2):
     r = _k._pdist_forward(_xp, self._a, p)
@@ -30,7 +32,7 @@ def _pdist_forward(self, p=2):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -43,7 +45,7 @@ def _pdist_backward(grad, self, pdist):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -33,7 +33,7 @@ from lamella.dispatch.state import state as _S
     (
         ('_dropout_noise(Tensor self, SymInt[]? size, float p, bool scaled, *, Generator? generator=None) -> Tensor', False),
     ),
-    {1: "lamella.nn._gen.dropout_cpu", 3: "lamella.nn._gen.dropout_meta", 65: "lamella.nn.composite.dropout", },
+    {1: "lamella.nn._gen.dropout_cpu", 2: "lamella.nn._gen.dropout_cuda", 3: "lamella.nn._gen.dropout_meta", 65: "lamella.nn.composite.dropout", },
     "lamella.nn/ops/dropout.yaml",
 )
 

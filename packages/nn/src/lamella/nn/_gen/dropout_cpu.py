@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.dropout as _k
 
+_KS = 1  # of new tensors
+
 
 def _dropout_noise(self, size, p, scaled, generator=None):
     r = _k._dropout_noise(_xp, self._a, size, p, scaled, generator)
@@ -30,7 +32,7 @@ def _dropout_noise(self, size, p, scaled, generator=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

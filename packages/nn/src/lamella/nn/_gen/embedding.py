@@ -39,7 +39,7 @@ from lamella.dispatch.state import state as _S
         ('embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)', False),
         ('one_hot(Tensor self, int num_classes=-1) -> Tensor', False),
     ),
-    {1: "lamella.nn._gen.embedding_cpu", 3: "lamella.nn._gen.embedding_meta", 65: "lamella.nn.composite.embedding", },
+    {1: "lamella.nn._gen.embedding_cpu", 2: "lamella.nn._gen.embedding_cuda", 3: "lamella.nn._gen.embedding_meta", 65: "lamella.nn.composite.embedding", },
     "lamella.nn/ops/embedding.yaml",
 )
 

@@ -37,7 +37,7 @@ from lamella.dispatch.state import state as _S
         ('grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor', True),
         ('_grid_sampler_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)', False),
     ),
-    {1: "lamella.nn._gen.grid_cpu", 3: "lamella.nn._gen.grid_meta", 65: "lamella.nn.composite.grid", },
+    {1: "lamella.nn._gen.grid_cpu", 2: "lamella.nn._gen.grid_cuda", 3: "lamella.nn._gen.grid_meta", 65: "lamella.nn.composite.grid", },
     "lamella.nn/ops/grid.yaml",
 )
 

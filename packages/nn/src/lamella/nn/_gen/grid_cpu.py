@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.grid as _k
 
+_KS = 1  # of new tensors
+
 
 def grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners):
     r = _k.grid_sampler(_xp, input._a, grid._a, interpolation_mode, padding_mode, align_corners)
@@ -30,7 +32,7 @@ def grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -43,7 +45,7 @@ def grid_sampler_3d(input, grid, interpolation_mode, padding_mode, align_corners
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

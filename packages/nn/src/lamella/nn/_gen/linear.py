@@ -35,7 +35,7 @@ from lamella.dispatch.state import state as _S
         ('linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor', True),
         ('linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)', True),
     ),
-    {1: "lamella.nn._gen.linear_cpu", 3: "lamella.nn._gen.linear_meta", 65: "lamella.nn.composite.linear", },
+    {1: "lamella.nn._gen.linear_cpu", 2: "lamella.nn._gen.linear_cuda", 3: "lamella.nn._gen.linear_meta", 65: "lamella.nn.composite.linear", },
     "lamella.nn/ops/linear.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.linear as _k
 
+_KS = 1  # of new tensors
+
 
 def linear(input, weight, bias=None):
     r = _k.linear(_xp, input._a, weight._a, None if bias is None else bias._a)
@@ -30,7 +32,7 @@ def linear(input, weight, bias=None):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

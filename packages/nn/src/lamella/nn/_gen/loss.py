@@ -55,7 +55,7 @@ from lamella.dispatch.state import state as _S
         ('binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor', True),
         ('binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor', True),
     ),
-    {1: "lamella.nn._gen.loss_cpu", 3: "lamella.nn._gen.loss_meta", 65: "lamella.nn.composite.loss", },
+    {1: "lamella.nn._gen.loss_cpu", 2: "lamella.nn._gen.loss_cuda", 3: "lamella.nn._gen.loss_meta", 65: "lamella.nn.composite.loss", },
     "lamella.nn/ops/loss.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.loss as _k
 
+_KS = 1  # of new tensors
+
 _R__cross_entropy = _return_type("_cross_entropy", ("loss", "probs", ))
 
 
@@ -37,7 +39,7 @@ def _cross_entropy_backward(grad_output, probs, target, weight, reduction, ignor
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -50,7 +52,7 @@ def nll_loss(self, target, weight=None, reduction=1, ignore_index=-100):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -63,7 +65,7 @@ def _nll_loss_backward(grad_output, target, weight, reduction, ignore_index, sha
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -76,7 +78,7 @@ def mse_loss(self, target, reduction=1):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -89,7 +91,7 @@ def mse_loss_backward(grad_output, self, target, reduction):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -102,7 +104,7 @@ def smooth_l1_loss(self, target, reduction=1, beta=1.0):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -115,7 +117,7 @@ def huber_loss(self, target, reduction=1, delta=1.0):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -128,7 +130,7 @@ def _limited_difference(self, target, grad_output, reduction, bound, scale):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -141,7 +143,7 @@ def soft_margin_loss(self, target, reduction=1):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -154,7 +156,7 @@ def binary_cross_entropy(self, target, weight=None, reduction=1):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -167,7 +169,7 @@ def binary_cross_entropy_with_logits(self, target, weight=None, pos_weight=None,
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

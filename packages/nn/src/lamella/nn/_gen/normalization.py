@@ -43,7 +43,7 @@ from lamella.dispatch.state import state as _S
         ('native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)', True),
         ('native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)', True),
     ),
-    {1: "lamella.nn._gen.normalization_cpu", 3: "lamella.nn._gen.normalization_meta", 65: "lamella.nn.composite.normalization", },
+    {1: "lamella.nn._gen.normalization_cpu", 2: "lamella.nn._gen.normalization_cuda", 3: "lamella.nn._gen.normalization_meta", 65: "lamella.nn.composite.normalization", },
     "lamella.nn/ops/normalization.yaml",
 )
 

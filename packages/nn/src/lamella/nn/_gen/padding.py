@@ -59,7 +59,7 @@ from lamella.dispatch.state import state as _S
         ('_pad_circular(Tensor self, SymInt[] pad) -> Tensor', True),
         ('_pad_circular_backward(Tensor grad_output, Tensor self, SymInt[] pad) -> Tensor', True),
     ),
-    {1: "lamella.nn._gen.padding_cpu", 3: "lamella.nn._gen.padding_meta", 65: "lamella.nn.composite.padding", },
+    {1: "lamella.nn._gen.padding_cpu", 2: "lamella.nn._gen.padding_cuda", 3: "lamella.nn._gen.padding_meta", 65: "lamella.nn.composite.padding", },
     "lamella.nn/ops/padding.yaml",
 )
 

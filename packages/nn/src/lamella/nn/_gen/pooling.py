@@ -51,7 +51,7 @@ from lamella.dispatch.state import state as _S
         ('avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor', True),
         ('_avg_pool_backward(Tensor grad_output, int[] size, int[] kernel_size, int[] stride, int[] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor', True),
     ),
-    {1: "lamella.nn._gen.pooling_cpu", 3: "lamella.nn._gen.pooling_meta", 65: "lamella.nn.composite.pooling", },
+    {1: "lamella.nn._gen.pooling_cpu", 2: "lamella.nn._gen.pooling_cuda", 3: "lamella.nn._gen.pooling_meta", 65: "lamella.nn.composite.pooling", },
     "lamella.nn/ops/pooling.yaml",
 )
 

@@ -49,7 +49,7 @@ from lamella.dispatch.state import state as _S
         ('fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)', True),
         ('fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)', True),
     ),
-    {1: "lamella.nn._gen.pooling_adaptive_cpu", 3: "lamella.nn._gen.pooling_adaptive_meta", 65: "lamella.nn.composite.pooling_adaptive", },
+    {1: "lamella.nn._gen.pooling_adaptive_cpu", 2: "lamella.nn._gen.pooling_adaptive_cuda", 3: "lamella.nn._gen.pooling_adaptive_meta", 65: "lamella.nn.composite.pooling_adaptive", },
     "lamella.nn/ops/pooling_adaptive.yaml",
 )
 

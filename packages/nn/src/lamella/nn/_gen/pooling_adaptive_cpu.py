@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.pooling_adaptive as _k
 
+_KS = 1  # of new tensors
+
 
 def adaptive_avg_pool1d(self, output_size):
     r = _k.adaptive_avg_pool(_xp, self._a, output_size)
@@ -30,7 +32,7 @@ def adaptive_avg_pool1d(self, output_size):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -43,7 +45,7 @@ def _adaptive_avg_pool2d(self, output_size):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -56,7 +58,7 @@ def _adaptive_avg_pool3d(self, output_size):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -69,7 +71,7 @@ def _adaptive_avg_pool_backward(grad_output, size, spatial):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.pooling as _k
 
+_KS = 1  # of new tensors
+
 
 def _max_pool(self, kernel_size, stride, padding, dilation, ceil_mode):
     r = _k._max_pool(_xp, self._a, kernel_size, stride, padding, dilation, ceil_mode)
@@ -30,7 +32,7 @@ def _max_pool(self, kernel_size, stride, padding, dilation, ceil_mode):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -53,7 +55,7 @@ def _max_pool_put(self, places, size, kernel_size, stride, padding, dilation):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -66,7 +68,7 @@ def _max_pool_take(self, places, kernel_size, stride, padding, dilation):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -79,7 +81,7 @@ def _max_pool_index(places, size, kernel_size, stride, padding, dilation):
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -92,7 +94,7 @@ def avg_pool1d(self, kernel_size, stride=(), padding=0, ceil_mode=False, count_i
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -105,7 +107,7 @@ def avg_pool2d(self, kernel_size, stride=(), padding=0, ceil_mode=False, count_i
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -118,7 +120,7 @@ def avg_pool3d(self, kernel_size, stride=(), padding=0, ceil_mode=False, count_i
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None
@@ -131,7 +133,7 @@ def _avg_pool_backward(grad_output, size, kernel_size, stride, padding, ceil_mod
         r = _asarray(r)
     t = _new_tensor()
     t._a = r
-    t._ks = 1
+    t._ks = _KS
     t._ag = None
     t._vc = None
     t._base = None

@@ -43,7 +43,7 @@ from lamella.dispatch.state import state as _S
         ('gru_loop(Tensor gates, Tensor h, Tensor weight, Tensor? bias, int[] sizes, bool reverse) -> (Tensor output, Tensor h_n, Tensor hidden, Tensor workspace)', True),
         ('gru_loop_backward(Tensor? grad_output, Tensor? grad_h, Tensor h, Tensor weight, int[] sizes, bool reverse, Tensor output, Tensor hidden, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor)', False),
     ),
-    {1: "lamella.nn._gen.recurrent_cpu", 3: "lamella.nn._gen.recurrent_meta", 65: "lamella.nn.composite.recurrent", },
+    {1: "lamella.nn._gen.recurrent_cpu", 2: "lamella.nn._gen.recurrent_cuda", 3: "lamella.nn._gen.recurrent_meta", 65: "lamella.nn.composite.recurrent", },
     "lamella.nn/ops/recurrent.yaml",
 )
 

@@ -23,6 +23,8 @@ from lamella.core.runtime import (
 )
 import lamella.nn.kernels.recurrent as _k
 
+_KS = 1  # of new tensors
+
 _R_rnn_loop = _return_type("rnn_loop", ("output", "h_n", ))
 
 _R_lstm_loop = _return_type("lstm_loop", ("output", "h_n", "c_n", "cells", "workspace", ))

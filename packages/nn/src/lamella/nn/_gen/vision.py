@@ -59,7 +59,7 @@ from lamella.dispatch.state import state as _S
         ('_upsample_lanczos2d_aa(Tensor self, SymInt[] output_size, bool align_corners, float[]? scales=None) -> Tensor', True),
         ('_upsample_backward(Tensor grad_output, int[] size, str mode, bool align_corners, float[]? scales) -> Tensor', True),
     ),
-    {1: "lamella.nn._gen.vision_cpu", 3: "lamella.nn._gen.vision_meta", 65: "lamella.nn.composite.vision", },
+    {1: "lamella.nn._gen.vision_cpu", 2: "lamella.nn._gen.vision_cuda", 3: "lamella.nn._gen.vision_meta", 65: "lamella.nn.composite.vision", },
     "lamella.nn/ops/vision.yaml",
 )
 

@@ -1,0 +1,82 @@
+"""Which GPU a call runs on: that of its tensors, or the one that a factory was asked for."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from lamella.dispatch.errors import message
+from lamella.dispatch.keys import DispatchKey, bit
+
+from ..devices import device as device_class
+from ..tensor import Tensor, describe
+
+_CUDA = bit(DispatchKey.CUDA)
+
+
+def index_of(where: Any) -> int:
+    """The number of a device argument's GPU: the current one where it names none."""
+    import cupy
+
+    d = None if where is None else device_class(where)
+    return cupy.cuda.runtime.getDevice() if d is None or d.index is None else d.index
+
+
+def _tensors(values: Any) -> Iterator[Tensor]:
+    for x in values:
+        if isinstance(x, Tensor):
+            yield x
+        elif x.__class__ is list or x.__class__ is tuple:
+            yield from _tensors(x)
+
+
+def place_of(op: str, args: Any, kwargs: dict[str, Any]) -> int | None:
+    """The number of the GPU that the tensors of a call are on; RuntimeError where they are on several."""
+    first = None
+    for t in _tensors((*args, *kwargs.values())):
+        if not t._ks & _CUDA:
+            continue
+        if first is None:
+            first = t
+        elif t._a.device.id != first._a.device.id:
+            raise RuntimeError(
+                message(
+                    op,
+                    "Expected all tensors to be on the same device, but found at least two devices, "
+                    f"{first.device} and {t.device}",
+                    [describe(first), describe(t)],
+                    hint=f"move one of them: x.to({str(first.device)!r})",
+                )
+            )
+    return None if first is None else first._a.device.id
+
+
+def guarded(fn: Callable[..., Any], takes_device: bool) -> Callable[..., Any]:
+    """``fn``, run with the device of its tensors (or of its ``device`` argument) as the current one.
+
+    Args:
+        fn: a kernel.
+        takes_device: whether it has a parameter ``device``.
+    """
+    import cupy
+
+    at = list(inspect.signature(fn).parameters).index("device") if takes_device else -1
+    free = fn.__name__.startswith(("copy_", "_copy_from", "set_"))
+
+    @functools.wraps(fn)
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        place = None if free else place_of(fn.__name__, args, kwargs)
+        if takes_device:
+            asked = kwargs.get("device", args[at] if at < len(args) else None)
+            if asked is not None:
+                place = index_of(asked)
+        elif free:
+            place = args[0]._a.device.id
+        if place is None or place == cupy.cuda.runtime.getDevice():
+            return fn(*args, **kwargs)
+        with cupy.cuda.Device(place):
+            return fn(*args, **kwargs)
+
+    return kernel
