@@ -64,12 +64,13 @@ class Product:
     """``c = alpha * a @ b + beta * c`` for a batch of matrices: cuBLAS's gemm, strided and batched.
 
     Attributes:
-        dtype: the element type of a, b and c ("float32", "float64", "float16", "bfloat16").
+        dtype: the element type of a and b, and of c ("float32", "float64", "float16", "bfloat16").
         batch, m, n, k: a is m x k, b is k x n, c is m x n.
         a, b, c: where they lie. c's columns have a step of 1, and of a's and b's last two steps one is 1 (or their
             size is): what cuBLAS takes without a copy.
         alpha, beta: numbers.
         title: what it is, for errors.
+        out: the element type of c where it is not a's: "float32" for operands of half precision; else "".
     """
 
     dtype: str
@@ -83,6 +84,7 @@ class Product:
     alpha: float = 1.0
     beta: float = 0.0
     title: str = ""
+    out: str = ""
 
 
 def sizes_in(step: Launch | Product) -> Iterator[Size]:

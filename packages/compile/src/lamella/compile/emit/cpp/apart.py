@@ -12,7 +12,7 @@ from typing import Any
 from ...loops.index import is_static
 from ...loops.ir import Buffer
 from ...schedule.plan import Kernel, Member, Part
-from .reading import Readings
+from ..reading import Readings
 
 FEW = 3
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from ...loops.index import Var
 from ...schedule.plan import Member, Part
+from ..loops import quoted, title
 from ..ssa import Access, Line, Piece, Value
 from .expressions import REGISTER
-from .loops import ACCUMULATORS, Loops, quoted, title
+from .loops import ACCUMULATORS, Loops
 
 TILE = 2048  # elements of a row of accumulators
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ...loops.index import Expr, Var, is_static, product
 from ...loops.ir import Buffer
 from ...loops.record import computing
 from ...schedule.plan import Kernel, Member, Part
-from ...schedule.report import amount, line
+from ..kernels import Signature, canonical, in_brackets, normal
+from ..loops import row_index, row_length
+from ..reading import Readings
 from ..ssa import Line, Value
 from .columns import Columns
 from .expressions import MEMORY, REGISTER, RESERVED
-from .loops import row_index, row_length
-from .reading import Readings
 
 #: Kernels of less work than this stay on one thread: waking another takes several microseconds.
 PARALLEL_WORK = 60_000
@@ -26,8 +25,6 @@ STACK_ROW = 16_384
 NARROW = 256
 #: Those whose bodies take at most this many operations do several rows in one pass.
 LIGHT = 8
-WORD = re.compile(r"\b[A-Za-z_]\w*\b")
-STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 @dataclass(eq=False, slots=True)
@@ -53,7 +50,7 @@ class Printed:
     key: str
 
 
-class Printer:
+class Printer(Signature):
     """Prints one kernel."""
 
     def __init__(self, kernel: Kernel, aliases: Callable[[list[Buffer], set[Buffer]], set[Buffer]],
@@ -62,12 +59,10 @@ class Printer:
         self.kernel = kernel = normal(kernel)
         written = {m.loop.out for m in kernel.members() if m.keep}
         read = {b for m in kernel.members() for b in readings.reads(m.loop)}
-        self.written = written
-        self.shared = aliases([*read, *written], written)
+        super().__init__(written, aliases([*read, *written], written))
         self.function = Columns(written, self.shared, read)
         self.function.titles = titles
         self.split: Any = None
-        self.size_names: dict[Any, str] = {}  # of sizes that are parameters
 
     def print(self) -> Printed:
         """The function."""
@@ -214,63 +209,7 @@ class Printer:
                     slot += 1
                 f.rows[loop.out] = (name, lambda expr: row_index(expr, outer))
 
-    def signature(self, body: list[str]) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Parameters in the order in which the text mentions them."""
-        f = self.function
-        of: dict[str, tuple[str, tuple[Any, ...]]] = {}
-        for buffer, name in f.pointers.items():
-            const = "" if buffer in self.written else "const "
-            restrict = "" if buffer in self.shared else " __restrict"
-            of[name] = (f"{const}{MEMORY[buffer.dtype]}*{restrict} {name}", ("buffer", buffer, f.base(buffer)))
-        for symbol in f.symbols:
-            of[symbol] = (f"long {symbol}", ("symbol", symbol))
-        for k in f.scalars:
-            of[f"scalar{k}"] = (f"double scalar{k}", ("scalar", k))
-        for size, name in self.size_names.items():
-            of[name] = (f"long {name}", ("size", size))
-        found = [w for w in dict.fromkeys(WORD.findall(STRING.sub('""', "\n".join(body)))) if w in of]
-        return [of[w][0] for w in found], [of[w][1] for w in found]
-
-
-def in_brackets(text: str) -> str:
-    """An operand of a division."""
-    return text if text.isalnum() else f"({text})"
-
-
-def normal(kernel: Kernel) -> Kernel:
-    """The same kernel, with an inner loop where every part has none."""
-    if kernel.outer and not kernel.columns and not any(p.inner for p in kernel.parts):
-        members = [m for p in kernel.parts for m in p.members]
-        last = kernel.outer[-1]
-        return replace(kernel, outer=kernel.outer[:-1], parts=[Part((last,), members)],
-                       parallel=min(kernel.parallel, len(kernel.outer) - 1))
-    return kernel
-
-
 def enough(outer: list[Var]) -> bool:
     """Whether these loops alone have steps enough to share out."""
     steps = product([v.size for v in outer])
     return is_static(steps) and steps >= 32
-
-
-def comment(kernel: Kernel) -> list[str]:
-    """What a kernel does: operators and the user's lines, loops, memory and operations."""
-    facts = line(kernel)
-    sizes = " x ".join(map(str, facts.loops))
-    passes = f", {facts.passes} passes" if facts.passes > 1 else ""
-    origins = [f"{', '.join(facts.origins[:6])}{', ...' if len(facts.origins) > 6 else ''}"] if facts.origins else []
-    where = [f"at {', '.join(facts.where[:3])}{', ...' if len(facts.where) > 3 else ''}"] if facts.where else []
-    return [*(" ".join([*origins, *where]).splitlines()),
-            f"{facts.form}{f' over {sizes}' if sizes else ''}{passes}: {amount(facts.reads)} read, "
-            f"{amount(facts.writes)} written, {facts.flops:,} operations"]
-
-
-def canonical(names: set[str], parameters: list[str], body: list[str]) -> str:
-    """The text with the function's own names replaced by numbers, in order."""
-    numbers: dict[str, str] = {}
-
-    def number(match: re.Match[str]) -> str:
-        word = match.group()
-        return numbers.setdefault(word, f"${len(numbers)}") if word in names else word
-
-    return WORD.sub(number, "\n".join([", ".join(parameters), *body]))

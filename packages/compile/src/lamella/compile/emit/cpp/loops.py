@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...loops.index import Expr, Var, is_static, lift, product, substitute
-from ...loops.ir import Buffer, Loop, itemsize
-from ...loops.record import computing, record
+from ...loops.index import Var, is_static, lift, product
+from ...loops.ir import Buffer, itemsize
 from ...schedule.plan import Member, Part
-from ..ssa import WIDTH, Access, Line, Piece, Scope, Value
-from .expressions import HALF, MEMORY, REGISTER, Function, literal
+from .. import loops
+from ..loops import quoted, title
+from ..ssa import Access, Line, Piece, Scope, Value
+from .expressions import MEMORY, REGISTER, Function, literal
 
 #: How a reduction is called in ``lamella/loops.h``.
 ACCUMULATORS = {
@@ -23,27 +24,18 @@ STREAMED = 8 << 20  # bytes from which results go around the cache, which would 
 STAGED = 16_384  # bytes of a row that is collected for that
 
 
-class Loops(Function):
-    """Prints parts into the open scope of a function."""
+class Loops(Function, loops.Loops):
+    """Prints parts into the open scope of a function in C++."""
 
     def __init__(self, written: set[Buffer], shared: set[Buffer], read: set[Buffer]) -> None:
         super().__init__(written, shared)
         self.read_too = read | shared  # buffers that are not written alone
-        self.sizes: dict[str, str] = {}  # sizes that are parameters: name of a variable -> name of the parameter
-        self.accumulators: dict[Member, str] = {}
-        self.given: set[Value] = set()  # values that are called as a buffer
         self.rows_across: dict[Member, Line] = {}
         self.staged: dict[Buffer, tuple[str, Any]] = {}  # rows that are collected: name and flat index of the first
         self.kinds_across: dict[Member, str] = {}
         self.width = LANES  # how many lanes the totals of a part have
 
     # -- loops ------------------------------------------------------------------------------------------------------
-
-    def size(self, var: Var) -> Any:
-        """How many steps a variable makes, as a piece of text."""
-        if var.name in self.sizes:
-            return self.sizes[var.name]
-        return Access(None, self.index(var.size))
 
     def bounds(self, var: Var, split: bool) -> tuple[str, Any]:
         """Where a variable starts and stops: ``split`` is over the range that the surroundings give."""
@@ -59,21 +51,6 @@ class Loops(Function):
         scope = self.open(head, [["}"]])
         self.enter(var, value, scope)
         return scope
-
-    def enter(self, var: Var, value: Value, scope: Scope) -> None:
-        """Make a variable known whose value ``scope``'s head declares."""
-        value.scope = scope
-        scope.names.append(value.pieces[0])
-        self.vars[var.name] = value
-        self.loop_depth = scope.depth
-
-    def leave(self) -> None:
-        """Close the innermost loop."""
-        inside = self.scopes[-1]
-        self.names.open -= set(inside.names)
-        self.known = {k: v for k, v in self.known.items() if v.scope is None or v.scope.depth < inside.depth}
-        self.close()
-        self.loop_depth = self.scopes[-1].depth
 
     # -- a part -----------------------------------------------------------------------------------------------------
 
@@ -153,13 +130,6 @@ class Loops(Function):
         head: list[Piece] = [f"lanes{width}({start}, ", stop, f", [&](long {value.pieces[0]}, int lane) INLINE {{"]
         self.enter(var, value, self.open([head], [[f"}}{names});"]]))
 
-    def accumulator(self, member: Member) -> str:
-        """The name of a reduction's accumulator."""
-        name = self.accumulators.get(member)
-        if name is None:
-            name = self.accumulators[member] = self.names.new(f"{self.title_of(member.loop.out)}_total")
-        return name
-
     def members(self, part: Part, holders: dict[Member, Line], lane: str) -> list[tuple[Member, str, str]]:
         """Print the members' bodies into the open loops."""
         stores: list[tuple[Member, Value, Any]] = []
@@ -192,16 +162,6 @@ class Loops(Function):
             self.store(member.loop.out, flat, value)
         return results
 
-    def named(self, value: Value, out: Buffer) -> Value:
-        """A value that is called as its buffer, where it has no name yet."""
-        if not value.literal and not value.name and value not in self.given:
-            value.hint = self.title_of(out) + ("_v" if out in self.written else "")
-            self.given.add(value)
-        return value
-
-    def to_out(self, value: Value, out: Buffer) -> Value:
-        return value if value.dtype == computing(out.dtype) else self.to(value, computing(out.dtype))
-
     def update(self, member: Member, name: str, value: Value, lane: str) -> None:
         """Add a value to an accumulator."""
         where = [lane or "0", ", "]
@@ -210,13 +170,6 @@ class Loops(Function):
             self.put(Line([f"{name}.add(", *where, value, ", ", index, ");"]), self.scopes[-1])
         else:
             self.put(Line([f"{name}.add(", *where, value, ");"]), self.scopes[-1])
-
-    def reduced_index(self, member: Member) -> Any:
-        """The index over the reduced dimensions, flattened."""
-        total: Any = 0
-        for i, size in zip(member.index[len(member.loop.ranges):], member.loop.reduced, strict=True):
-            total = total * size + i
-        return total
 
     def scan(self, member: Member, value: Value, holder: Line) -> Value:
         """A running sum or product."""
@@ -230,25 +183,6 @@ class Loops(Function):
             self.put(Line([f"{name} = {'mul' if how == 'prod' else 'add'}({name}, ", value, ");"]))
         return Value(value.dtype, [name], scope=self.scopes[-1], literal=True)
 
-    def scatter(self, member: Member, value: Value) -> None:
-        """A store to a computed place, at once: the next step may meet it."""
-        out, loop = member.loop.out, member.loop
-        flat = self.flat(member)
-        index = self.index(flat)
-        self.accesses.setdefault(out, []).append(flat)
-        value = self.to_out(value, out)
-        place = Access(out, index)
-        if loop.how != "add":
-            self.put(Line([place, " = ", value, ";"]))
-        elif out.dtype in HALF:
-            self.put(Line([place, f" = {out.dtype}(float(", place, ") + (", value, "));"]))
-        elif out.dtype.startswith("float"):
-            self.put(Line([place, " += ", value, ";"]))
-        elif out.dtype == "bool":
-            self.put(Line([place, " |= ", value, ";"]))
-        else:
-            self.put(Line([place, " = add(", place, ", ", value, ");"]))
-
     def vector_scatter(self, part: Part, var: Var) -> bool:
         """Whether steps of ``var`` never meet at one place: the index grows with it and nothing else depends on it."""
         for member in part.members:
@@ -261,46 +195,11 @@ class Loops(Function):
                 return False
         return True
 
-    def step_of(self, member: Member, var: Var) -> Any:
-        """By how much a scatter's place moves with ``var``; None where that is not known."""
-        recorded = record(member.loop, member.index)
-        for op in recorded.indirects.values():
-            if any(var in lift(each.index).vars() for each in reads_of(op) if each.index is not None):
-                return None
-        return lift(recorded.store if recorded.store is not None else 0).coefficient(var)
-
-    def flat(self, member: Member) -> Any:
-        """The flat index that a member stores to."""
-        loop, index = member.loop, member.index
-        kept = index[:len(loop.ranges)]
-        if loop.kind == "scan":
-            kept = (*kept[:loop.axis], index[-1], *kept[loop.axis:])
-        flat = loop.store(self, kept) if loop.store is not None else loop.out.at(kept)
-        return lift(flat) if isinstance(flat, Var) else flat
-
-    def store(self, out: Buffer, flat: Any, value: Value) -> None:
-        """Write a value to memory, or to the row that stands for it."""
-        if out not in self.rows:
-            self.accesses.setdefault(out, []).append(flat)
-            self.pointer(out)
-        target: list[Piece] = [Access(out, self.index(flat))]
+    def target(self, out: Buffer, flat: Any) -> list[Piece]:
         if out in self.staged:
             name, first = self.staged[out]
-            target = [f"{name}[", Access(None, self.index(flat - first)), "]"]
-        value.limit = WIDTH
-        line = [*target, " = ", value, ";"]
-        self.put(Line(line), self.scope_of(line, self.loop_depth))
-
-    def finish(self, member: Member, result: Value) -> None:
-        """The result of a reduction, after its loops."""
-        scope = self.scopes[-1]
-        result.scope = scope
-        self.put(result, scope)
-        value = self.to_out(result, member.loop.out)
-        flat = self.flat(member)
-        self.known[(member.loop.out, flat)] = value
-        if member.keep:
-            self.store(member.loop.out, flat, value)
+            return [f"{name}[", Access(None, self.index(flat - first)), "]"]
+        return super().target(out, flat)
 
     # -- sums over the outer variables, within rows -------------------------------------------------------------------
 
@@ -355,36 +254,3 @@ def lanes_of(part: Part) -> int:
     if not is_static(steps) or steps > FEW:
         return LANES // 2 if is_static(last) and last < SHORT else LANES
     return 1
-
-
-def reads_of(op: Any) -> list[Any]:
-    """An operation and all that it is computed from."""
-    found, stack = [], [op]
-    while stack:
-        each = stack.pop()
-        found.append(each)
-        stack.extend(each.args)
-    return found
-
-
-def title(loop: Loop) -> str:
-    """What to call a loop in messages."""
-    what = loop.origins[-1] if loop.origins else loop.out.name
-    return f"{what} ({loop.where})" if loop.where else what
-
-
-def quoted(text: str) -> str:
-    """A string literal of C++."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
-
-
-def row_index(expr: Any, outer: set[Var]) -> Any:
-    """A flat index within the row that belongs to one step of the outer variables."""
-    return substitute(expr, dict.fromkeys(outer, 0)) if isinstance(expr, Expr) else expr
-
-
-def row_length(expr: Any) -> Any:
-    """How many elements such a row has."""
-    if not isinstance(expr, Expr):
-        return expr + 1
-    return expr.substitute({v: v.size - 1 for v in expr.vars() if v.size is not None}) + 1

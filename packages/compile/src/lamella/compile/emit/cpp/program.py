@@ -5,30 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from ...loops.index import Expr, is_static
-from ...loops.ir import Buffer, Extern, itemsize
+from ...loops.ir import Buffer, Extern
 from ...schedule.epilogue import chunk
-from ...schedule.plan import Kernel, NativeCall, Place, Plan
+from ...schedule.plan import Kernel, NativeCall, Plan
+from .. import program
+from ..kernels import comment
+from ..program import wrap
 from ..source import Source
 from ..ssa import Names
 from .apart import apart
 from .expressions import MEMORY, RESERVED, Function
-from .kernels import PARALLEL_WORK, Printed, Printer, comment
-from .reading import Readings
+from .kernels import PARALLEL_WORK, Printed, Printer
 
 
-class Program:
+class Program(program.Program):
     """Prints a plan."""
 
+    reserved = RESERVED
+
     def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.slots = {buffer: n for n, buffer in enumerate(plan.buffers)}
-        self.kernels: dict[str, str] = {}  # canonical text -> name of the function
+        super().__init__(plan)
         self.functions: list[str] = []
         self.headers = {"report.h": None, "types.h": None, "math.h": None, "loops.h": None}
-        self.names = Names(RESERVED)
-        self.readings = Readings()
-        self.titles = titles(plan)
-        self.arena_slots = {b: n for n, slot in enumerate(plan.slots) for b in slot.buffers}
 
     def print(self) -> Source:
         """The source."""
@@ -67,34 +65,6 @@ class Program:
             about = [f"// {line}" for line in comment(kernel)]
             self.functions.append("\n".join([*about, *head, *printed.body, "}\n"]))
         return name, printed
-
-    def aliases(self, buffers: list[Buffer], written: set[Buffer]) -> set[Buffer]:
-        """Those whose memory overlaps another's, where one of the two is written."""
-        found: set[Buffer] = set()
-        places = [(b, self.extent(b)) for b in dict.fromkeys(buffers) if b in self.plan.places]
-        for n, (a, where) in enumerate(places):
-            for b, there in places[:n]:
-                if (a in written or b in written) and overlap(where, there):
-                    found |= {a, b}
-        return found
-
-    def memory(self, buffer: Buffer) -> Any:
-        """What is equal for buffers that have the same memory within one step."""
-        slot = self.arena_slots.get(buffer)
-        if slot is not None:
-            return slot
-        place = self.plan.places.get(buffer)
-        return buffer if place is None else (place.kind, place.number)
-
-    def extent(self, buffer: Buffer) -> tuple[str, Any, Any]:
-        """Where a buffer lies: kind, start, end (None: not known)."""
-        place: Place = self.plan.places[buffer]
-        if place.kind != "arena":
-            return place.kind, place.number, None
-        size = buffer.numel
-        if place.number is None:  # laid out at run time: two buffers that one kernel needs are in one slot or apart
-            return "slot", self.arena_slots[buffer], None
-        return "arena", place.number, place.number + size * itemsize(buffer.dtype)
 
     # -- segments ---------------------------------------------------------------------------------------------------
 
@@ -215,39 +185,3 @@ class Segment:
                 continue
             head.append(f"    auto {pointer} = reinterpret_cast<{MEMORY[buffer.dtype]}*>(bufs[{slot}]);")
         return "\n".join([*head, *("    " + line for line in self.lines), "    return 0;", "}\n"])
-
-
-def titles(plan: Plan) -> dict[Buffer, str]:
-    """What to call buffers that lowering made: as the operators that they come from."""
-    found: dict[Buffer, str] = {}
-    for step in plan.steps:
-        kernels = [step] if isinstance(step, Kernel) else step.epilogue if isinstance(step, NativeCall) else []
-        for kernel in kernels:
-            for m in kernel.members():
-                if m.loop.origins:
-                    found[m.loop.out] = m.loop.origins[-1]
-        if isinstance(step, NativeCall) and step.native.origins:
-            for buffer in step.native.outs:
-                found[buffer] = step.native.origins[-1]
-    return found
-
-
-def overlap(a: tuple[str, Any, Any], b: tuple[str, Any, Any]) -> bool:
-    """Whether two extents may have memory in common."""
-    if a[0] != b[0]:
-        return False
-    if a[0] != "arena":
-        return a[1] == b[1]
-    return a[1] < b[2] and b[1] < a[2]
-
-
-def wrap(start: str, parts: list[str], end: str, width: int = 116) -> list[str]:
-    """A call or signature, broken into lines of at most ``width``."""
-    lines, line = [], start
-    for n, part in enumerate(parts):
-        piece = part + (", " if n + 1 < len(parts) else "")
-        if len(line) + len(piece) > width and line.strip():
-            lines.append(line.rstrip())
-            line = "    " + " " * 4
-        line += piece
-    return [*lines, line + end]

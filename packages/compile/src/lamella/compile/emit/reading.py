@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...loops.index import product
-from ...loops.ir import Buffer, Loop
-from ...loops.record import Recorded, record
-from ...schedule.plan import Part
+from ..loops.index import product
+from ..loops.ir import Buffer, Loop
+from ..loops.record import Recorded, record
+from ..schedule.plan import Part
 
 
 class Readings:
