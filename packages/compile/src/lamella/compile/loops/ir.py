@@ -142,6 +142,8 @@ class Native:
             offset included), int, Expr, float, bool, or str (printed as it stands, e.g. a type).
         header: which header declares it ("gemm.h").
         flops: of one call, for reports.
+        calls: of a GPU's program: the kernels and products that do it, in order (see `loops.device`); the function's
+            name and arguments then only tell what it is.
     """
 
     outs: list[Buffer]
@@ -152,6 +154,7 @@ class Native:
     flops: Any = 0
     origins: tuple[str, ...] = ()
     where: str = ""
+    calls: list[Any] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)

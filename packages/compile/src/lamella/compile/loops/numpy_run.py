@@ -78,7 +78,7 @@ class Run:
         strides = [s * step for s in self.sizes_of(buffer.stride)]
         if 0 in shape:
             return np.zeros(shape, flat.dtype)
-        return np.ndarray(shape, flat.dtype, flat.data if flat.size else b"", self.size(buffer.offset) * step, strides)
+        return np.ndarray(shape, flat.dtype, flat.view(np.uint8) if flat.size else b"", self.size(buffer.offset) * step, strides)
 
     def run(self) -> list[Any]:
         for step in self.program.steps:

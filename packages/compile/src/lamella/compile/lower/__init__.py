@@ -13,24 +13,25 @@ import numpy as np
 from ..graph.node import Graph, Node, Spec, map_nodes
 from ..loops.ir import Buffer, Lowered
 from .context import DTYPES, Lowering, dense_stride
-from .registry import RULES, Unsupported
+from .registry import Unsupported, reads_memory, rule_of
 from .values import Scalar, Value, constant, is_dense, stored
 
 __all__ = ["lower"]
 
 
-def lower(graph: Graph, *, strict: bool = False) -> Lowered:
+def lower(graph: Graph, *, strict: bool = False, target: str = "cpp") -> Lowered:
     """Lower a functional graph.
 
     Args:
         graph: no call mutates; decomposed as far as rules go.
         strict: let errors inside rules through (for tests); otherwise the eager kernel takes such a call.
+        target: "cpp" or "cuda": whose templates are used.
 
     Returns:
         The program. Operators without a rule, complex types and calls that a rule refuses become `Extern`.
     """
-    load_rules()
-    lo = Lowering(graph)
+    load_rules(target)
+    lo = Lowering(graph, target)
     users = graph.users()
     wanted = _wanted(graph)
     for node in graph.nodes:
@@ -43,7 +44,7 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
                 _name(lo, each, node)
             stride = dense_stride(wanted[node]) if node in wanted else None
             count = len(users[node]) if node.kind == "call" else 2
-            lo.settle(each, count, stride, lambda node=node: _read_from_memory(node, users))  # type: ignore[misc]
+            lo.settle(each, count, stride, lambda node=node: _read_from_memory(node, users, target))  # type: ignore[misc]
     lo.node = None
     outputs = _outputs(lo, graph)
     symbols: dict[str, Any] = {name: place for name, (place, _) in graph.symbols.items()}
@@ -51,9 +52,14 @@ def lower(graph: Graph, *, strict: bool = False) -> Lowered:
     return Lowered(lo.steps, lo.inputs, outputs, dict(graph.mutations), dict(graph.aliases), symbols)
 
 
-def load_rules() -> None:
-    """Import the modules that hold rules, once."""
+def load_rules(target: str = "cpp") -> None:
+    """Import the modules that hold a target's rules, once."""
     from . import rules  # noqa: F401
+
+    if target == "cuda":
+        from ..templates import cuda
+
+        cuda.load()
 
 
 def _wanted(graph: Graph) -> dict[Node, Spec]:
@@ -84,14 +90,14 @@ MANY = 12  # names of nodes that are noted of one body
 _VIEWS = frozenset("view _unsafe_view reshape t transpose permute unsqueeze squeeze clone detach alias".split())
 
 
-def _read_from_memory(node: Node, users: dict[Node, list[Node]]) -> bool:
+def _read_from_memory(node: Node, users: dict[Node, list[Node]], target: str) -> bool:
     """Whether something that reads a node, or a view of it, can only read memory: a native or an eager call."""
     for user in users[node]:
         if user.kind == "call":
-            rule = RULES.get(user.op.name)
-            if user.whole or rule is None or rule.__module__.startswith("lamella.compile.templates"):
+            rule = rule_of(user.op.name, target)
+            if user.whole or rule is None or reads_memory(rule):
                 return True
-            if user.op.opname in _VIEWS and _read_from_memory(user, users):
+            if user.op.opname in _VIEWS and _read_from_memory(user, users, target):
                 return True
     return False
 
@@ -110,7 +116,7 @@ def _lowered(lo: Lowering, node: Node, strict: bool) -> Any:
         source, n = node.args
         return lo.values[source][n]
     args, kwargs = map_nodes(node.args, lo.values.__getitem__), map_nodes(node.kwargs, lo.values.__getitem__)
-    rule = RULES.get(node.op.name)
+    rule = rule_of(node.op.name, lo.target)
     if rule is None or node.whole:
         return lo.extern(node, args, kwargs, node.whole or "no rule")
     if not _known(node.spec) or not all(_known(each.spec) for each in node.inputs() if each.kind != "scalar"):

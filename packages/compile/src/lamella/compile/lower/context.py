@@ -23,12 +23,12 @@ class Lowering:
     """The program so far.
 
     Attributes:
-        graph: the graph. node: the node whose rule runs. steps: of the program.
+        graph: the graph. target: what the program is made for. node: the node whose rule runs. steps: of the program.
         values: node -> its `Value` (a tuple of them for several results).
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, target: str = "cpp") -> None:
+        self.graph, self.target = graph, target
         self.node: Any = None
         self.steps: list[Any] = []
         self.values: dict[Node, Any] = {}

@@ -12,6 +12,9 @@ arguments in the schema's order with `Value` in place of nodes (also inside list
 left them out; keyword-only arguments by keyword. It returns a `Value` or a `Buffer`, a tuple of those (and None) for an
 operator with several results. To refuse a call it raises ``Unsupported(reason)``, before it added any step: the
 eager kernel is then called.
+
+Rules of ``lower/rules`` hold for every target; those of ``compile/templates`` call C++ functions and are the CPU's,
+those of ``compile/templates/cuda`` are the GPU's: ``@lowering("aten::mm", target="cuda")``.
 """
 
 from __future__ import annotations
@@ -27,12 +30,37 @@ class Unsupported(Exception):
     """A rule does not cover a call; its text says why."""
 
 
-def lowering(*names: str) -> Callable[[Rule], Rule]:
-    """Register a rule for overloads such as "aten::add.Tensor"; a later rule replaces an earlier one."""
+#: Rules of one target alone; they come before those that hold for all.
+OWN: dict[str, dict[str, Rule]] = {"cuda": {}}
+_CPU = "lamella.compile.templates."
+
+
+def lowering(*names: str, target: str = "") -> Callable[[Rule], Rule]:
+    """Register a rule for overloads such as "aten::add.Tensor"; a later rule replaces an earlier one.
+
+    Args:
+        names: of the overloads. target: whose rule it is alone ("cuda").
+    """
 
     def put(rule: Rule) -> Rule:
         for name in names:
-            RULES[name] = rule
+            (OWN[target] if target else RULES)[name] = rule
         return rule
 
     return put
+
+
+def rule_of(name: str, target: str = "cpp") -> Rule | None:
+    """The rule that lowers an overload for a target, or None."""
+    if target == "cpp":
+        return RULES.get(name)
+    own = OWN[target].get(name)
+    if own is not None:
+        return own
+    found = RULES.get(name)
+    return None if found is None or found.__module__.startswith(_CPU) else found
+
+
+def reads_memory(rule: Rule) -> bool:
+    """Whether what a rule makes can only read memory: a call of a function, not a loop."""
+    return rule.__module__.startswith(_CPU)

@@ -60,15 +60,23 @@ def cat(lo: Any, node: Any, tensors: Any, dim: int = 0) -> Any:
     parts = [p for p in parts if p.shape[dim] != 0] or parts[:1]
     if len(parts) == 1:
         return parts[0]
-    if len(parts) > PIECES:
+    if len(parts) > PIECES and lo.target == "cpp":
         return _joined_by_call(lo, parts, dim, shape, dtype)
+    while len(parts) > PIECES:  # some at a time
+        groups = [_joined(lo, parts[n:n + PIECES], dim, shape, dtype) for n in range(0, len(parts), PIECES)]
+        for group in groups:
+            lo.realize(group)
+        parts = groups
+    return _joined(lo, parts, dim, shape, dtype)
+
+
+def _joined(lo: Any, parts: list[Value], dim: int, shape: tuple[Any, ...], dtype: str) -> Value:
+    if len(parts) == 1:
+        return parts[0]
     starts: list[Any] = [0]
     for part in parts:
         starts.append(starts[-1] + part.shape[dim])
-    return _joined(lo, parts, dim, starts, shape, dtype)
-
-
-def _joined(lo: Any, parts: list[Value], dim: int, starts: list[Any], shape: tuple[Any, ...], dtype: str) -> Value:
+    shape = (*shape[:dim], starts[-1], *shape[dim + 1:])
     for part in parts:
         if part.cost > 16 and part.buffer is None:
             lo.realize(part)

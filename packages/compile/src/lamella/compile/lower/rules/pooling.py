@@ -98,7 +98,7 @@ def max_pool(lo: Any, node: Any, a: Value, kernel: Any, stride: Any, padding: An
     several = isinstance(node.spec, tuple)
     shape = tuple((node.spec[0] if several else node.spec).shape)
     windows = Windows(a.shape, shape, kernel, stride, padding, dilation)
-    if windows.in_pairs and a.dtype in ("float32", "float64"):
+    if windows.in_pairs and a.dtype in ("float32", "float64") and lo.target == "cpp":
         pair = _pairs_by_call(lo, windows, shape, a)
         return pair if several else pair[0]
     source = lo.ready(a)
@@ -149,7 +149,7 @@ def max_pool_put(lo: Any, node: Any, grad: Value, places: Value, size: Any, kern
     windows = Windows(shape, grad.shape, kernel, stride, padding, dilation)
     if any(d != 1 for d in windows.dilation):
         raise Unsupported("windows with gaps")
-    if windows.n == 2 and dtype in ("float32", "float64"):
+    if windows.n == 2 and dtype in ("float32", "float64") and lo.target == "cpp":
         return _put_by_call(lo, windows, shape, grad, places)
     load, codes = lo.ready(grad).load, lo.ready(places).load
 

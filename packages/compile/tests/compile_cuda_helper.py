@@ -1,0 +1,104 @@
+"""For tests of GPU templates: lowered programs are run by the NumPy reference, products by NumPy, kernels by emulation."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lamella.compile.decompose import decompose
+from lamella.compile.graph.functionalize import functionalize
+from lamella.compile.loops.device import DeviceKernel, DeviceProduct
+from lamella.compile.loops.ir import Buffer, Extern, Native
+from lamella.compile.loops.numpy_run import Run, dtype_of
+from lamella.compile.lower import lower
+
+
+def _load(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+helper = _load("compile_lower_helper")
+calls_of, graph_of, spec_of = helper.calls_of, helper.graph_of, helper.spec_of
+emulation = _load("compile_cuda_emulation")
+TOLERANCE = {"float64": 1e-9, "float32": 2e-5, "float16": 4e-3, "bfloat16": 3e-2}
+
+
+class DeviceRun(Run):
+    """A lowered program of a GPU."""
+
+    def run(self) -> list[Any]:
+        for step in self.program.steps:
+            if isinstance(step, Native):
+                for call in step.calls:
+                    if isinstance(call, DeviceProduct):
+                        self.product(call)
+                    else:
+                        self.kernel(call)
+            elif isinstance(step, Extern):
+                self.extern(step)
+            else:
+                self.loop(step)
+        return [self.array(out).copy() if isinstance(out, Buffer) else out for out in self.program.outputs]
+
+    def matrices(self, buffer: Buffer, shape: tuple[Any, ...], steps: tuple[Any, ...]) -> np.ndarray:
+        flat, shape, steps = self.flat(buffer.root), self.sizes_of(shape), self.sizes_of(steps)
+        first = self.size(buffer.offset)
+        last = first + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
+        assert 0 <= first <= last < flat.size, (buffer, shape, steps)
+        return np.lib.stride_tricks.as_strided(flat[first:], shape, [s * flat.itemsize for s in steps])
+
+    def product(self, p: DeviceProduct) -> None:
+        a = self.matrices(p.a, (p.batch, p.m, p.k), p.steps_a)
+        b = self.matrices(p.b, (p.batch, p.k, p.n), p.steps_b)
+        c = self.matrices(p.c, (p.batch, p.m, p.n), p.steps_c)
+        assert 1 in self.sizes_of(p.steps_a[1:]) and 1 in self.sizes_of(p.steps_b[1:]) and p.steps_c[2] == 1
+        assert a.dtype == b.dtype == dtype_of(p.dtype) and c.dtype == dtype_of(p.out)
+        wide = np.float64 if p.dtype == "float64" else np.float32
+        with np.errstate(invalid="ignore", over="ignore"):
+            total = wide(p.alpha) * (a.astype(wide) @ b.astype(wide))
+        c[...] = (total + wide(p.beta) * c.astype(wide) if p.beta else total).astype(c.dtype)
+
+    def kernel(self, call: DeviceKernel) -> None:
+        arguments: list[Any] = []
+        for _, _, value in call.parameters:
+            if isinstance(value, Buffer):
+                value = self.flat(value.root)[self.size(value.offset):]
+            arguments.append(value if isinstance(value, (float, np.ndarray)) else self.size(value))
+        text = [f'#include "lamella/{call.header}"', "using namespace lamella;", *call.text(f"k_{call.stem}")]
+        module = emulation.Module("\n".join([*text, ""]))
+        module.launch(f"k_{call.stem}", self.sizes_of(call.grid), call.block, arguments, self.size(call.shared))
+
+
+def run(op: Any, args: Any, kwargs: Any) -> tuple[list[Any], list[Any], list[Any]]:
+    """What a call gives when it is lowered for a GPU, what eager gives, and the program's steps."""
+    raw, arrays, expected = graph_of(op, args, kwargs)
+    program = lower(decompose(functionalize(raw), strict=True), strict=True, target="cuda")
+    refused = [step.why for step in program.steps if isinstance(step, Extern)]
+    assert not refused, (op.name, refused)
+    return DeviceRun(program, arrays, ()).run(), expected, program.steps
+
+
+def check(op: Any, args: Any, kwargs: Any, scale: float = 1.0) -> list[Any]:
+    """A call lowered for a GPU gives what eager gives; its steps."""
+    found, expected, steps = run(op, args, kwargs)
+    for k, want in enumerate(expected):
+        close(found[k], want, f"{op.name} output {k} of {[getattr(a, 'shape', a) for a in args]}", scale)
+    return steps
+
+
+def close(found: Any, want: Any, what: str, scale: float = 1.0) -> None:
+    """Equal within the type's tolerance, relative to the largest element."""
+    assert found.shape == want.shape and found.dtype == want.dtype, (what, found.dtype, want.dtype)
+    if want.dtype.name in TOLERANCE:
+        limit, found, want = TOLERANCE[want.dtype.name] * scale, found.astype("float64"), want.astype("float64")
+        most = np.abs(want[np.isfinite(want)]).max(initial=1)
+        np.testing.assert_allclose(found / most, want / most, 0, limit, equal_nan=True, err_msg=what)
+    else:
+        np.testing.assert_array_equal(found, want, what)
