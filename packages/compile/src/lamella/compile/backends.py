@@ -16,7 +16,7 @@ from typing import Any
 
 from lamella.dispatch.errors import did_you_mean, message
 
-from .graph.node import Graph
+from .graph.node import Graph, Spec
 
 Program = Callable[[list[Any], Sequence[float]], list[Any]]
 Backend = Callable[[Graph, list[Any]], Program]
@@ -104,12 +104,45 @@ def aot_eager(graph: Graph, inputs: list[Any]) -> Program:
 
 
 def cpp(graph: Graph, inputs: list[Any]) -> Program:
-    """One fused C++ program."""
+    """One fused program: C++, or CUDA kernels for tensors on a GPU."""
     from .pipeline import cpp as compile_graph
 
-    return compile_graph(graph, graph.aliases)
+    return cuda(graph, inputs) if on_gpu(graph) is not None else compile_graph(graph, graph.aliases)
+
+
+def cuda(graph: Graph, inputs: list[Any]) -> Program:
+    """CUDA kernels and what launches them.
+
+    Raises:
+        CompileError: the tensors are not on a GPU.
+    """
+    from .errors import CompileError
+    from .pipeline import cuda as compile_graph
+    from .runtime.cuda.device import current, stands_in
+
+    where = on_gpu(graph)
+    if where is None and not stands_in():
+        raise CompileError("prepare", "the backend 'cuda' compiles for tensors on a GPU", hint="x.to('cuda')")
+    return compile_graph(graph, graph.aliases, current(where or 0))
+
+
+def on_gpu(graph: Graph) -> int | None:
+    """The number of the GPU that a graph's tensors are on; None where they are on the CPU.
+
+    Raises:
+        CompileError: they are on several.
+    """
+    found = {node.spec.device for node in graph.nodes
+             if isinstance(node.spec, Spec) and node.spec.device.type == "cuda"}
+    numbers = {device.index or 0 for device in found}
+    if len(numbers) > 1:
+        from .errors import CompileError
+
+        raise CompileError("prepare", "the tensors of one program are on one GPU", sorted(map(str, found)))
+    return numbers.pop() if numbers else None
 
 
 register("eager", eager)
 register("aot_eager", aot_eager)
 register("cpp", cpp)
+register("cuda", cuda)

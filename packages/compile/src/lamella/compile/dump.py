@@ -56,8 +56,8 @@ def dump(folder: str, raw: Graph, prepared: Graph, made: Any, program: Any) -> P
         write("graph_decomposed.py", lambda: _source(made.decomposed))
         write("loops.txt", lambda: _loops(made.lowered))
         write("plan.txt", lambda: plan_report(made.plan, program))
-    write("program.cpp", lambda: program.source)
-    if program.library is not None:
+    write("program.cpp" if hasattr(program, "library") else "program.cu", lambda: program.source)
+    if getattr(program, "library", None) is not None:
         write("build.sh", lambda: _command(program.library))
     write("picture.svg", lambda: _picture(prepared, made))
     write("graph.pickle", lambda: pickle.dumps(pack(prepared)))

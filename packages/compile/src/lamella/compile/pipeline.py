@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -16,6 +16,8 @@ from .graph.node import Graph
 
 declare("compile_dump", str, "", "a folder for everything that is made on the way to a compiled program; empty: none")
 declare("compile_cache", bool, True, "whether programs are looked for in the cache on disk, and stored there")
+declare("cuda_checks", bool, False, "whether compiled CUDA kernels test the indices that they read from memory",
+        enters_compile_key=True)
 
 graph_log, fusion_log, code_log = logs.get("graph"), logs.get("fusion"), logs.get("code")
 timing_log, cache_log = logs.get("timing"), logs.get("cache")
@@ -60,20 +62,73 @@ def cpp(graph: Graph, unwanted: Iterable[int] = ()) -> Any:
         CompileError: a step failed; ``step`` says which, ``__cause__`` holds its error.
     """
     from .build import compilers
+    from .runtime import Program
 
     timing = Timing()
     with timing.step("prepare"):
         compilers.find()  # without one, all that follows is in vain
         _build_launcher()
         prepared = _prepared(graph)
+
+    def load(stored: Any) -> Any:
+        from .build import load
+
+        with timing.step("build"):
+            library = load(stored.text) if any(kind == "segment" for kind, _ in stored.facts.script) else None
+        with timing.step("load"):
+            return Program(stored.facts, library, stored.text, unwanted)
+
+    return _compiled(graph, prepared, timing, "cpp", load)
+
+
+def cuda(graph: Graph, unwanted: Iterable[int] = (), device: Any = None) -> Any:
+    """Compile a graph to kernels of a GPU.
+
+    Args:
+        graph, unwanted: as in `cpp`. device: a `runtime.cuda.Device`; by default the first GPU.
+
+    Returns:
+        A `runtime.cuda.program.Program`: as that of `cpp`, over the device's arrays.
+
+    Raises:
+        CompileError: a step failed. RuntimeError: there is no GPU.
+    """
+    from .runtime.cuda import current
+    from .runtime.cuda.program import Program
+
+    timing = Timing()
+    device = device or current()
+    with timing.step("prepare"):
+        prepared = _prepared(graph)
+
+    def load(stored: Any) -> Any:
+        with timing.step("build"):
+            return Program(stored.facts, stored.text, unwanted, device)
+
+    return _compiled(graph, prepared, timing, "cuda", load)
+
+
+def emitted(graph: Graph, target: str = "cuda") -> tuple[Any, Made]:
+    """All steps before the build.
+
+    Returns:
+        `build.programs.Stored`, and what the steps made.
+    """
+    timing = Timing()
+    with timing.step("prepare"):
+        prepared = _prepared(graph)
+    return _make(prepared, timing, target)
+
+
+def _compiled(graph: Graph, prepared: Graph, timing: Timing, target: str, load: Callable[[Any], Any]) -> Any:
     stored, key, made = None, None, None
     if settings.compile_cache and not settings.compile_dump:
         with timing.step("look up"):
-            stored, key = _look_up(prepared)
+            stored, key = _look_up(prepared, target)
     cached = stored is not None
     if stored is None:
-        stored, made = _make(prepared, timing)
-    program = _loaded(stored, timing, unwanted)
+        stored, made = _make(prepared, timing, target)
+    program = load(stored)
     program.kernels, program.reasons, program.groups = stored.kernels, stored.reasons, stored.groups
     program.timing, program.cached, program.graph = timing.seconds, cached, prepared
     if key is not None and not cached:
@@ -112,29 +167,31 @@ def _prepared(graph: Graph) -> Graph:
     return prepared
 
 
-def _look_up(prepared: Graph) -> tuple[Any, str | None]:
+def _look_up(prepared: Graph, target: str) -> tuple[Any, str | None]:
     from .build import programs
 
-    key = programs.key(prepared)
+    key = programs.key(prepared, target)
     stored = programs.load(key) if key is not None else None
     cache_log("program %s: %s", key, "found" if stored is not None else "not found")
     return stored, key
 
 
 class Made:
-    """What the steps made, for the dump folder."""
+    """What the steps made, for people to read."""
 
-    def __init__(self, decomposed: Any, lowered: Any, plan: Any) -> None:
-        self.decomposed, self.lowered, self.plan = decomposed, lowered, plan
+    def __init__(self, prepared: Any, decomposed: Any, lowered: Any, plan: Any, source: Any) -> None:
+        self.prepared, self.decomposed, self.lowered, self.plan, self.source = (
+            prepared, decomposed, lowered, plan, source)
 
 
-def _make(prepared: Graph, timing: Timing) -> tuple[Any, Made]:
-    """All steps between the prepared graph and the C++ text."""
+def _make(prepared: Graph, timing: Timing, target: str) -> tuple[Any, Made]:
+    """All steps between the prepared graph and the text."""
     from .build.programs import Stored
     from .graph.picture import groups_of
     from .runtime.facts import facts_of
     from .schedule.report import described
 
+    other: dict[str, Any] = {} if target == "cpp" else {"target": target}
     with timing.step("decompose"):
         from .decompose import decompose
 
@@ -142,28 +199,18 @@ def _make(prepared: Graph, timing: Timing) -> tuple[Any, Made]:
     with timing.step("lower"):
         from .lower import lower
 
-        lowered = lower(decomposed)
+        lowered = lower(decomposed, **other)
     with timing.step("schedule"):
         from .schedule import schedule
 
-        plan = schedule(lowered)
+        plan = schedule(lowered, **other)
     with timing.step("emit"):
         from .emit import emit
 
-        source = emit(plan)
-        facts = facts_of(plan, source.script, prepared.returned)
+        source = emit(plan, **other)
+        facts = facts_of(plan, source.script, prepared.returned, source.checks)
         stored = Stored(source.text, facts, described(plan), list(plan.reasons), groups_of(plan))
     if fusion_log.on:
         fusion_log("%s", "\n".join([*stored.kernels, *(f"not fused: {reason}" for reason in stored.reasons)]))
     code_log("%s", source.text)
-    return stored, Made(decomposed, lowered, plan)
-
-
-def _loaded(stored: Any, timing: Timing, unwanted: Iterable[int]) -> Any:
-    from .build import load
-    from .runtime import Program
-
-    with timing.step("build"):
-        library = load(stored.text) if any(kind == "segment" for kind, _ in stored.facts.script) else None
-    with timing.step("load"):
-        return Program(stored.facts, library, stored.text, unwanted)
+    return stored, Made(prepared, decomposed, lowered, plan, source)

@@ -32,7 +32,7 @@ class Stored:
     """A program but for its library.
 
     Attributes:
-        text: C++. facts: `runtime.Facts`. kernels: one line for each. reasons: why neighbours were not fused.
+        text: C++ or CUDA. facts: `runtime.Facts`. kernels: one line for each. reasons: why neighbours were not fused.
         groups: the kernel of each call of the decomposed graph, by name.
     """
 
@@ -47,8 +47,8 @@ class _Unknown(Exception):
     """The graph holds something without a content that can be compared."""
 
 
-def key(graph: Graph) -> str | None:
-    """The key of a prepared graph, or None where it cannot be told from others (it holds a generator, say)."""
+def key(graph: Graph, target: str = "cpp") -> str | None:
+    """The key of a prepared graph for a target; None where it cannot be told from others (it holds a generator)."""
     number = {node: n for n, node in enumerate(graph.nodes)}
     state = hashlib.sha256()
 
@@ -70,7 +70,7 @@ def key(graph: Graph) -> str | None:
     except _Unknown as what:
         log("not kept: %s", what)
         return None
-    put(repr(settings.compile_key()))
+    put(f"{target} {settings.compile_key()!r}")
     put(code())
     return state.hexdigest()[:40]
 
@@ -153,6 +153,6 @@ def _files(folder: str) -> list[str]:
             if each.is_dir(follow_symlinks=False):
                 if not each.name.startswith(("_", ".")):
                     found += _files(each.path)
-            elif each.name.endswith((".py", ".h", ".cpp", ".yaml")):
+            elif each.name.endswith((".py", ".h", ".cuh", ".cpp", ".yaml")):
                 found.append(each.path)
     return found

@@ -7,10 +7,10 @@ kernels for the CPU. Memory is arrays of the device's array module (``xp``); add
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from lamella.dispatch.errors import LamellaError, message
+from lamella.dispatch.errors import LamellaError
 
 Argument = Any  # int (8 bytes: an address or a long), float (a double), or a NumPy scalar of the parameter's type
 Grid = tuple[int, int, int]
@@ -103,6 +103,10 @@ class Device:
 
     # -- order ------------------------------------------------------------------------------------------------------
 
+    def active(self) -> Any:
+        """A context in which launches go to this device."""
+        return nullcontext()
+
     def stream(self) -> Any:
         """What tells apart the queue that launches go to now."""
         return 0
@@ -133,17 +137,20 @@ def using(device: Device) -> Iterator[Device]:
         _used.remove(device)
 
 
-def current() -> Device:
+def current(index: int = 0) -> Device:
     """The device that programs run on.
 
+    Args:
+        index: which GPU.
+
     Raises:
-        RuntimeError: there is no GPU, or CuPy is not installed.
+        RuntimeError: there is no such GPU, or CuPy is not installed.
     """
     if _used:
         return _used[-1]
-    from .cupy_device import current as gpu
+    from .cupy_device import of
 
-    return gpu()
+    return of(index)
 
 
 def stands_in() -> bool:
@@ -151,11 +158,11 @@ def stands_in() -> bool:
     return bool(_used)
 
 
-def too_large(size: int, free: int, total: int) -> Exception:
+def too_large(size: int, free: int, total: int, index: int = 0) -> Exception:
     """Torch's error for memory that is not there."""
-    return OutOfMemoryError(message(
-        "CUDA out of memory", f"tried to allocate {shown(size)}",
-        {"free": shown(free), "total": shown(total)}, hint="torch.cuda.empty_cache() was tried already"))
+    return OutOfMemoryError(
+        f"CUDA out of memory. Tried to allocate {shown(size)}. GPU {index} has a total capacity of {shown(total)} of "
+        f"which {shown(free)} is free, also after cached memory was given back")
 
 
 def shown(size: int) -> str:

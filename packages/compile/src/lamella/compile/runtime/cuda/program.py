@@ -44,7 +44,6 @@ class Program:
     timing: Any = None
     cached = False
     graph: Any = None
-    library: Any = None
 
     def __init__(self, facts: Facts, source: str, unwanted: Iterable[int] = (), device: Device | None = None) -> None:
         self.facts, self.source, self.unwanted = facts, source, frozenset(unwanted)
@@ -70,7 +69,7 @@ class Program:
         if len(inputs) != self.facts.inputs:
             raise TypeError(message("compiled program", f"takes {self.facts.inputs} arrays", f"got {len(inputs)}"))
         values = tuple(int(inputs[of].shape[dim]) for _, of, dim in self.facts.symbols)
-        with self._lock:
+        with self._lock, self.device.active():
             return self._of(values)(inputs, scalars)
 
     def _of(self, values: tuple[int, ...]) -> _Ready:
@@ -221,7 +220,8 @@ class _Ready:
         facts = setup.facts
         self.inputs = [(n, slot.number) for n, slot in enumerate(facts.slots) if slot.kind == "input"]
         self.returned = facts.returned
-        self.report = self.device.put(np.zeros(REPORT * launches.checks, np.int64)) if launches.checks else None
+        self.checks = facts.checks
+        self.report = self.device.put(np.zeros(REPORT, np.int64)) if facts.checks else None
 
     def __call__(self, inputs: Sequence[Any], scalars: Sequence[Any]) -> list[Any]:
         device, frame, table = self.device, list(self.frame), list(self.addresses)
@@ -269,4 +269,4 @@ class _Ready:
                 for slot in step[1]:
                     table[slot] = self.device.address(frame[slot])
         if self.report is not None:
-            reported(self.device.get(self.report), self.launches.checked)
+            reported(self.device.get(self.report), self.checks)

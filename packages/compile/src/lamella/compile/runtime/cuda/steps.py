@@ -6,14 +6,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from ...emit.launch import Launch, Product, with_sizes
 from ..facts import number_of
 from ..memory import numpy_dtype
 from .device import Device
 
-REPORT = 3  # numbers of a report: whether something was out of range, what, and out of which size
+REPORT = 3  # numbers of a report: which check failed (from 1), what was out of range, and of which size
 RECORDINGS = 8  # of one run of launches that are kept
 SMALLEST = 2  # launches from which on a run is worth being recorded
 
@@ -24,20 +22,13 @@ class Launches:
     """Prepares the launches of a program for one set of sizes.
 
     Attributes:
-        checked: names of the launches that report. checks: how many these are.
-        report: address of their reports in the call under way.
+        report: address of the program's report.
     """
 
     def __init__(self, program: Any, addresses: list[int], fixed: set[int], symbols: Mapping[str, int]) -> None:
         self.program, self.device = program, program.device
         self.addresses, self.fixed, self.symbols = addresses, fixed, symbols
-        self.checked: list[str] = []
         self.report = 0
-
-    @property
-    def checks(self) -> int:
-        """How many launches report."""
-        return len(self.checked)
 
     def add(self, group: Group, kind: str, step: Launch | Product) -> None:
         """Prepare a step and add it to a run of them."""
@@ -66,8 +57,7 @@ class Launches:
                 changing.append((place, kind, what[0], numpy_dtype(what[1]).type))
                 group.scalars.add(what[0])
             else:
-                changing.append((place, kind, 0, len(self.checked) * REPORT * 8))
-                self.checked.append(step.title or step.kernel)
+                changing.append((place, kind, 0, 0))
         group.add(self._starter(step, ready, changing))
 
     def _starter(self, step: Launch, ready: list[Any], changing: list[tuple[int, str, int, Any]]) -> Start:
@@ -84,7 +74,7 @@ class Launches:
                 elif kind == "scalar":
                     arguments[place] = more(scalars[number])
                 else:
-                    arguments[place] = report + more
+                    arguments[place] = report
             launch(module, kernel, grid, block, shared, arguments)
 
         return start
@@ -152,13 +142,14 @@ class Group:
             start(table, scalars, report)
 
 
-def reported(numbers: Any, kernels: list[str]) -> None:
-    """Raise what the first report with a value says.
+def reported(numbers: Any, checks: Sequence[str]) -> None:
+    """Raise what a report says.
 
     Args:
-        numbers: of all reports. kernels: their names.
+        numbers: of the report. checks: what its checks are called.
     """
     from ..program import failed
 
-    for n in np.flatnonzero(numbers[::REPORT])[:1]:
-        failed(kernels[n], int(numbers[n * REPORT + 1]), int(numbers[n * REPORT + 2]))
+    which = int(numbers[0]) & 0xFFFFFFFF
+    if which:
+        failed(checks[which - 1] if which <= len(checks) else "", int(numbers[1]), int(numbers[2]))
