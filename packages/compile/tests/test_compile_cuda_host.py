@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-_spec = importlib.util.spec_from_file_location("compile_cuda_emulation", Path(__file__).parent / "compile_cuda_emulation.py")
+_spec = importlib.util.spec_from_file_location("emulation", Path(__file__).parent / "compile_cuda_emulation.py")
 _emulation = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(_emulation)
 EmulationError, Module, kernels = _emulation.EmulationError, _emulation.Module, _emulation.kernels
@@ -21,7 +21,8 @@ extern "C" __global__ void coordinates(int* out) {
     unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     out[block * blockDim.x * blockDim.y * blockDim.z + thread] =
-        int(threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z + 1000 * blockIdx.x + 10000 * blockIdx.y + 100000 * blockIdx.z);
+        int(threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z + 1000 * blockIdx.x + 10000 * blockIdx.y
+            + 100000 * blockIdx.z);
 }
 extern "C" __global__ void block_sums(const float* x, float* out, long n) {
     __shared__ float part[256];
