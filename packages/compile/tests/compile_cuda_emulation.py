@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from lamella.compile.build import library
+from lamella.compile.build import library, nvrtc
+from lamella.compile.build.cache import digest
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c++17", "-O1", "-fno-strict-aliasing", "-w")
-KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\(")
 DYNAMIC = re.compile(r"extern\s+__shared__\s+(?:__align__\s*\(\s*\d+\s*\)\s*|alignas\s*\(\s*\d+\s*\)\s*)?"
                      r"([\w ]+?)\s*(\w+)\s*\[\s*\]\s*;")
 
@@ -35,7 +35,7 @@ class Launch(ctypes.Structure):
 
 def kernels(text: str) -> list[str]:
     """The names of a text's kernels."""
-    return KERNEL.findall(text)
+    return nvrtc.KERNEL.findall(text)
 
 
 def host_text(text: str) -> str:
@@ -48,8 +48,8 @@ def host_text(text: str) -> str:
 
 @cache
 def host_headers() -> str:
-    """What the text is built with: part of what it is found by."""
-    return "".join(p.read_text("utf-8") for p in sorted(HERE.glob("cuda_host*.h")))
+    """A hash of what the text is built with."""
+    return digest(nvrtc.headers(), *(p.read_text("utf-8") for p in sorted(HERE.glob("cuda_host*.h"))))
 
 
 class Module:
@@ -57,8 +57,7 @@ class Module:
 
     def __init__(self, text: str, flags: tuple[str, ...] = FLAGS) -> None:
         self.text = text
-        headers = f"// {hash_of(host_headers())}"
-        source = f"static const char* const lamella_headers = \"{headers}\";\n{host_text(text)}"
+        source = f'static const char* const built_with = "{host_headers()}";\n{host_text(text)}'
         self.handle = library.load(source, ("-include", str(HERE / "cuda_host.h"), *flags)).handle
 
     def launch(self, name: str, grid: Sequence[int], block: Sequence[int], arguments: Sequence[Any], shared: int = 0,
@@ -79,12 +78,6 @@ class Module:
         error = launcher(ctypes.byref(launch))
         if error is not None:
             raise EmulationError(error.decode())
-
-
-def hash_of(text: str) -> str:
-    from lamella.compile.build.cache import digest
-
-    return digest(text)
 
 
 def size3(sizes: Sequence[int]) -> Size3:

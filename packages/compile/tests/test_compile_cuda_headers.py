@@ -108,7 +108,8 @@ def numbers(kind):
 def reference(name):
     special = {"rsqrt": lambda x: 1 / np.sqrt(x), "reciprocal": lambda x: 1 / x, "asin": np.arcsin, "acos": np.arccos,
                "atan": np.arctan, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
-               "erf": scipy.special.erf, "erfc": scipy.special.erfc, "erfinv": scipy.special.erfinv, "digamma": scipy.special.digamma,
+               "erf": scipy.special.erf, "erfc": scipy.special.erfc, "erfinv": scipy.special.erfinv,
+               "digamma": scipy.special.digamma,
                "lgamma": np.vectorize(lambda x: np.inf if np.isinf(x) or (x <= 0 and x == np.floor(x))
                                       else np.nan if np.isnan(x) else math.lgamma(x)),
                "sigmoid": scipy.special.expit, "round_even": np.round, "floordiv": np.floor_divide, "mod": np.mod,
