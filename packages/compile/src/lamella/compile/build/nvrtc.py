@@ -49,7 +49,8 @@ def find() -> Binding:
         CompilerMissing: there is none.
     """
     reasons = []
-    for make in sorted((_Bindings, _CuPy), key=lambda make: make is _Bindings and "cupy" in sys.modules):
+    known: list[Any] = [_CuPy, _Bindings] if "cupy" in sys.modules else [_Bindings, _CuPy]
+    for make in known:
         try:
             return _made(make)
         except Exception as error:  # noqa: BLE001 - packages without their libraries raise errors of many classes
