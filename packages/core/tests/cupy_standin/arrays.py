@@ -42,7 +42,7 @@ def wrapped(n: Any, of: Any = None) -> Any:
     a: Any = _new(ndarray)
     a._n = n
     shares = of is not None and np.may_share_memory(n, of._n)
-    a._memory = of._memory if shares else memory.taken(n.nbytes)
+    a._memory = of._memory if shares else memory.taken(n.nbytes).holding(n)
     a._base = (of if of._base is None else of._base) if shares else None
     return a
 
@@ -150,7 +150,7 @@ class ndarray:
         self._base = None
         if memptr is None:
             self._n = np.empty(shape, d, order)  # type: ignore[call-overload]
-            self._memory = memory.taken(self._n.nbytes)
+            self._memory = memory.taken(self._n.nbytes).holding(self._n)
         else:
             self._memory = memptr.mem
             self._n = np.ndarray(shape, d, memptr.mem.bytes(), memptr.ptr - memptr.mem.ptr, strides)

@@ -66,10 +66,21 @@ class Memory:
     def __init__(self, pool: MemoryPool, size: int, device: int, buffer: np.ndarray | None = None) -> None:
         self.pool, self.size, self.device, self.device_id = pool, size, device, device
         self._buffer = buffer
+        self._array: np.ndarray | None = None
+
+    def holding(self, n: np.ndarray) -> Memory:
+        """This memory, which is that of an array of NumPy's."""
+        self._array = n
+        return self
 
     def bytes(self) -> np.ndarray:
         """Its memory."""
-        if self._buffer is None:
+        if self._buffer is None and self._array is not None:
+            root = self._array
+            while isinstance(root.base, np.ndarray):
+                root = root.base
+            self._buffer = root.ravel("K").view(np.uint8)
+        elif self._buffer is None:
             self._buffer = np.zeros(self.size, np.uint8)
         return self._buffer
 

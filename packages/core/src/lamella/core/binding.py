@@ -95,8 +95,11 @@ class CoreAdapter(adapter.TensorAdapter):
         return tensor.is_meta or tensor._a.tobytes() == snapshot
 
     def clone(self, tensor: Any) -> Any:
-        a = np.empty_like(tensor._a)
-        np.copyto(a, tensor._a)
+        if tensor.is_cuda:
+            a = tensor._a.copy("K")
+        else:
+            a = np.empty_like(tensor._a)
+            np.copyto(a, tensor._a)
         r: Any = wrap(a, tensor._ks & ~AUTOGRAD_MASK)
         return r.requires_grad_(True) if tensor.requires_grad else r
 
@@ -126,7 +129,7 @@ class CoreAdapter(adapter.TensorAdapter):
         loose = left.dtype.itemsize <= 2 or left.dtype is dt.float32
         atol = (1e-3 if left.dtype.itemsize <= 2 else 1e-5 if loose else 1e-8) if atol is None else atol
         rtol = (1e-2 if left.dtype.itemsize <= 2 else 1e-4 if loose else 1e-6) if rtol is None else rtol
-        a, b = left.detach()._a, right.detach()._a
+        a, b = (t.detach()._a if not t.is_cuda else t.detach().cpu()._a for t in (left, right))
         if a.dtype.itemsize == 2 and a.dtype.kind not in "iu":
             a, b = a.astype(np.float32), b.astype(np.float32)
         return np.allclose(a, b, rtol=rtol, atol=atol, equal_nan=True)

@@ -15,12 +15,12 @@ from lamella.dispatch.keys import BACKEND_MASK
 from .. import functions as F
 from ..checks import ints
 from ..copies import copied
-from ..devices import backend_bit
+from ..devices import backend_bit, device as make_device
 from ..dtypes import FLOAT8
 from ..kernels.conversion import within
 from ..layouts import arrange
 from ..runtime import bump
-from ..tensor import CPU, META, Tensor, alias, wrap
+from ..tensor import CPU, CUDA, META, Tensor, alias, wrap
 
 #: Conversions between devices: (from, to) key bits -> function(tensor, dtype, device, non_blocking, memory_format).
 TRANSFERS: dict[tuple[int, int], Any] = {}
@@ -47,7 +47,7 @@ def _to_copy(
     dtype = self.dtype if dtype is None else dtype
     have = self._ks & BACKEND_MASK
     want = have if device is None else backend_bit(device)
-    if have == want:
+    if have == want and not _elsewhere(self, device):
         return _same_device(self, have, dtype, memory_format)
     move = TRANSFERS.get((have, want))
     if move is not None:
@@ -72,6 +72,14 @@ def _to_copy(
     return r
 
 
+def _elsewhere(self: Tensor, where: Any) -> bool:
+    """Whether a tensor on one GPU is wanted on another."""
+    if where is None or self._ks & BACKEND_MASK != CUDA:
+        return False
+    index = make_device(where).index
+    return index is not None and index != self._a.device.id
+
+
 def _same_device(self: Tensor, bits: int, dtype: Any, memory_format: Any) -> Tensor:
     if bits == META:
         from ..meta import meta_result
@@ -81,6 +89,10 @@ def _same_device(self: Tensor, bits: int, dtype: Any, memory_format: Any) -> Ten
     a = self._a
     if a.dtype.kind == "c" and not dtype.is_complex and dtype.category:
         a = a.real
+    if bits == CUDA:
+        from ..cuda.memory import arranged
+
+        return wrap(arranged(a, dtype.np, memory_format), bits)
     if dtype in FLOAT8:
         a = within(a, dtype)
     if bits == CPU:
@@ -113,6 +125,10 @@ def resized(self: Tensor, shape: tuple[int, ...]) -> Any:
         from ..meta import meta_array
 
         return meta_array(shape, self.dtype)
+    if self._ks & CUDA:
+        from ..cuda.memory import resized as on_gpu
+
+        return on_gpu(a, shape)
     root = owner_of(a)
     start = address(a) - lowest(root)
     if n and start + n * a.itemsize > _room(root):

@@ -73,7 +73,7 @@ def guarded(fn: Callable[..., Any], takes_device: bool) -> Callable[..., Any]:
             if asked is not None:
                 place = index_of(asked)
         elif free:
-            place = args[0]._a.device.id
+            place = next((t._a.device.id for t in _tensors(args) if t._ks & _CUDA), None)
         if place is None or place == cupy.cuda.runtime.getDevice():
             return fn(*args, **kwargs)
         with cupy.cuda.Device(place):

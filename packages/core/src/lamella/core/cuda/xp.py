@@ -1,17 +1,135 @@
-"""The array module that CUDA kernels get as ``xp``: NumPy's names, from CuPy."""
+"""The array module that CUDA kernels get as ``xp``: NumPy's names, from CuPy, with CuPy's differences mended once.
+
+What CuPy lacks is made here out of what it has; what only looks at shapes and types is NumPy's own. Functions that
+have no form on a GPU are not here: their operators have kernels of their own below ``kernels``.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 from types import ModuleType
 from typing import Any
 
 import cupy
 import numpy as np
 
+from .ufuncs import Ufunc
+
 CUPY: Any = ModuleType("cupy")
 CUPY.__dict__.update({name: value for name, value in vars(cupy).items() if name[:2] != "__"})
-for _name in ("broadcast_shapes", "ndindex", "dtype", "iinfo", "finfo", "result_type", "can_cast"):
+for _name in ("broadcast_shapes", "ndindex", "dtype", "iinfo", "finfo", "can_cast", "ndim", "shape", "result_type"):
     setattr(CUPY, _name, getattr(np, _name))
+for _name in ("add", "multiply", "subtract", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or",
+              "logaddexp", "bitwise_and", "bitwise_or", "bitwise_xor"):  # fmt: skip
+    setattr(CUPY, _name, Ufunc(_name))
+ndarray: Any = cupy.ndarray
+
+
+def mended(fn: Any) -> Any:
+    """Put a function in the place of CuPy's of that name."""
+    setattr(CUPY, fn.__name__.rstrip("_"), fn)
+    return fn
+
+
+def _array(x: Any) -> Any:
+    return x if isinstance(x, ndarray) else cupy.asarray(x)
+
+
+@mended
+def concatenate(arrays: Any, axis: Any = 0, out: Any = None) -> Any:
+    """CuPy takes arrays alone, NumPy also lists among them."""
+    return cupy.concatenate([_array(a) for a in arrays], axis, out)
+
+
+@mended
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    """CuPy wraps what is out of range around; it knows no modes."""
+    return cupy.take(a, indices, axis, out)
+
+
+@mended
+def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    """Differences of neighbours; numbers may stand for what is put before and behind."""
+    shape = [1 if k == axis % a.ndim else m for k, m in enumerate(a.shape)]
+    ends = [
+        None if x is None else cupy.broadcast_to(cupy.asarray(x, a.dtype), shape) if np.ndim(x) == 0 else _array(x)
+        for x in (prepend, append)
+    ]
+    return cupy.diff(a, n, axis, *ends)
+
+
+@mended
+def vecdot(a: Any, b: Any) -> Any:
+    """Products of vectors along the last dimension."""
+    return (a.conj() * b if a.dtype.kind == "c" else a * b).sum(-1)
+
+
+@mended
+def size(a: Any) -> int:
+    """The number of elements, of numbers too."""
+    return getattr(a, "size", 1)
+
+
+@mended
+def errstate(**_: Any) -> Any:
+    """CUDA has no floating-point warnings to silence."""
+    return contextlib.nullcontext()
+
+
+@mended
+def all_(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+    """Whether all elements are true, of numbers too."""
+    return cupy.all(a, axis, out, keepdims) if isinstance(a, ndarray) else np.all(a)
+
+
+@mended
+def any_(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+    """Whether any element is true, of numbers too."""
+    return cupy.any(a, axis, out, keepdims) if isinstance(a, ndarray) else np.any(a)
+
+
+@mended
+def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    """``x`` where the condition holds, else ``y``; the condition may be a number."""
+    if not isinstance(condition, ndarray):
+        condition = cupy.asarray(condition)
+    return cupy.where(condition, x, y) if x is not None else cupy.where(condition)
+
+
+class _Lazy(ModuleType):
+    """A module of CuPy's that is loaded when a name in it is first needed (it loads a library of CUDA's)."""
+
+    def __init__(self, name: str, **own: Any) -> None:
+        super().__init__(name)
+        self.__dict__.update(own)
+
+    def __getattr__(self, name: str) -> Any:
+        if name[:2] == "__":
+            raise AttributeError(name)
+        value = getattr(importlib.import_module(self.__name__), name)
+        setattr(self, name, value)
+        return value
+
+
+def _package(name: str, **children: Any) -> ModuleType:
+    made = ModuleType(name)
+    made.__dict__.update(children)
+    return made
+
+
+CUPY.linalg = _Lazy("cupy.linalg", LinAlgError=np.linalg.LinAlgError)
+CUPY.fft = _Lazy("cupy.fft")
+_SPECIAL = _Lazy("cupyx.scipy.special")
+_LINALG = _Lazy("cupyx.scipy.linalg")
+_FFT = _Lazy("cupyx.scipy.fft")
 
 #: What an import statement in a kernel gives on CUDA.
-MODULES: dict[str, Any] = {}
+MODULES: dict[str, Any] = {
+    "numpy": CUPY,
+    "numpy.linalg": CUPY.linalg,
+    "scipy": _package("scipy", special=_SPECIAL, linalg=_LINALG, fft=_FFT),
+    "scipy.special": _SPECIAL,
+    "scipy.linalg": _LINALG,
+    "scipy.fft": _FFT,
+}
