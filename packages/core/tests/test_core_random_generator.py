@@ -63,8 +63,9 @@ class TestGenerator:
 
     def test_device(self):
         assert str(R.Generator("cpu").device) == "cpu"
-        with pytest.raises(RuntimeError, match="only the CPU has a generator"):
-            R.Generator("cuda")
+        with pytest.raises(RuntimeError, match="only the CPU and GPUs have a generator"):
+            R.Generator("meta")
+        assert R.Generator("cuda:1").device.index == 1
 
     def test_state_has_torchs_bytes(self):
         g = R.Generator().manual_seed(5)

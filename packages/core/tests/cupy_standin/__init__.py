@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from . import memory, own, runtime  # noqa: F401 - own fills functions.OWN
+from . import bodies, memory, own, runtime  # noqa: F401 - they fill functions.OWN and kernels
 from .arrays import TABLE, ndarray
 from .functions import build
 from .own import kernels

@@ -179,7 +179,7 @@ class RawModule:
 
 
 class ElementwiseKernel(Kernel):
-    """`cupy.ElementwiseKernel`: the body gets the inputs as NumPy arrays and gives the outputs."""
+    """`cupy.ElementwiseKernel`: the body gets inputs and outputs, and gives the outputs where the call has none."""
 
     def __init__(self, in_params: str, out_params: str, operation: str, name: str = "kernel", *args: Any,
                  **kwargs: Any) -> None:  # fmt: skip
@@ -189,12 +189,9 @@ class ElementwiseKernel(Kernel):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         here(*args)
-        results = self._body()(*[a._n if isinstance(a, ndarray) else a for a in args[: self.nin]])
+        results = self._body()(*[a._n if isinstance(a, ndarray) else a for a in args])
         results = results if isinstance(results, tuple) else (results,)
-        outs = args[self.nin :]
-        for out, r in zip(outs, results):
-            out._n[...] = r
-        done = tuple(outs) if outs else tuple(wrapped(np.asarray(r)) for r in results)
+        done = tuple(args[self.nin :]) or tuple(wrapped(np.asarray(r)) for r in results)
         return done if len(done) > 1 else done[0]
 
 

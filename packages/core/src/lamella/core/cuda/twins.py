@@ -36,8 +36,12 @@ from .presence import available, device_count
 CUDA = bit(DispatchKey.CUDA)
 #: Modules beside those below ``kernels`` and the generated ones whose functions work on arrays.
 HELPERS = {
-    f"lamella.core.{name}" for name in ("copies", "layouts", "outputs", "parallel", "random", "runtime", "tensor")
-}
+    f"lamella.core.{name}"
+    for name in (
+        "copies", "layouts", "outputs", "parallel", "random", "random.discrete", "random.transforms", "runtime",
+        "tensor",
+    )
+}  # fmt: skip
 _lock = threading.RLock()
 _modules: dict[str, ModuleType] = {}
 _functions: dict[int, tuple[Any, Any]] = {}
@@ -224,10 +228,10 @@ def _import(name: str, globals: Any = None, locals: Any = None, fromlist: Any = 
     if not fromlist:
         return counterpart(found)
     given = ModuleType(found.__name__)
+    own = twin(found.__name__) if has_twin(found.__name__) else None
     for each in fromlist:
-        if has_twin(found.__name__):
-            twin(found.__name__)
-        given.__dict__[each] = counterpart(getattr(found, each))
+        value = getattr(own, each, None)
+        given.__dict__[each] = counterpart(getattr(found, each)) if value is None else value
     with _lock:
         while _waiting:
             _fill(*_waiting.pop())

@@ -35,10 +35,10 @@ class Generator:
     """A source of random numbers, equal to torch's CPU generator for the same seed and the same calls.
 
     Args:
-        device: only the CPU has this generator.
+        device: the CPU, or a GPU: then the result is a `GpuGenerator`, which makes other numbers.
 
     Raises:
-        RuntimeError: for any other device.
+        RuntimeError: for a device that has no generator.
 
     Attributes:
         engine: the mt19937 stream that the transforms draw from.
@@ -52,10 +52,17 @@ class Generator:
         True
     """
 
-    def __init__(self, device: Any = "cpu") -> None:
+    def __new__(cls, device: Any = "cpu") -> Generator:
         where = _device(device)
-        if where.type != "cpu":
-            raise RuntimeError(message("Generator", "only the CPU has a generator", {"device": where}))
+        if where.type == "cuda" and cls is Generator:
+            from .gpu import GpuGenerator
+
+            cls = GpuGenerator
+        elif where.type not in ("cpu", "cuda"):
+            raise RuntimeError(message("Generator", "only the CPU and GPUs have a generator", {"device": where}))
+        return object.__new__(cls)
+
+    def __init__(self, device: Any = "cpu") -> None:
         self._seed = DEFAULT_SEED
         self.engine = Engine(DEFAULT_SEED)
         self.next_normal: float | None = None
@@ -187,7 +194,7 @@ default_generator._restart(_random_seed())
 
 
 def manual_seed(seed: Any) -> Generator:
-    """Start the default generator over from a seed.
+    """Start the default generators over from a seed: the CPU's, and those of all GPUs.
 
     Args:
         seed: an int in [-2**63, 2**64), or what `int()` turns into one.
@@ -202,12 +209,20 @@ def manual_seed(seed: Any) -> Generator:
         >>> manual_seed(0).initial_seed()
         0
     """
-    return default_generator.manual_seed(int(seed))
+    from .gpu import seed_all
+
+    default_generator.manual_seed(int(seed))
+    seed_all(default_generator.initial_seed())
+    return default_generator
 
 
 def seed() -> int:
-    """Start the default generator over from the operating system's randomness, and return the seed."""
-    return default_generator.seed()
+    """Start the default generators over from the operating system's randomness, and return the seed."""
+    from .gpu import seed_all
+
+    found = default_generator.seed()
+    seed_all(found)
+    return found
 
 
 def initial_seed() -> int:
@@ -236,7 +251,7 @@ def fork_rng(
     """Draw inside the block without moving the default generator outside it.
 
     Args:
-        devices: accepted for torch's sake; only the CPU has a generator.
+        devices: GPUs whose default generators are kept too (None: all that have been used).
         enabled: False turns the block into an ordinary one.
         device_type: accepted for torch's sake.
 
@@ -250,8 +265,13 @@ def fork_rng(
     if not enabled:
         yield
         return
+    from .gpu import default_gpu_generator, set_states, states
+
     state = default_generator.state_array()
+    indices = None if devices is None else [_device(d).index or 0 for d in devices]
+    kept = states() if indices is None else {i: default_gpu_generator(i).state_array() for i in indices}
     try:
         yield
     finally:
         default_generator.set_state_array(state)
+        set_states(kept)

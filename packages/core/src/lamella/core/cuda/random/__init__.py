@@ -20,7 +20,8 @@ from . import rejection
 
 __all__ = [
     "bernoulli", "binomial", "cauchy", "dirichlet", "dropout_mask", "exponential", "fill", "geometric", "log_normal",
-    "multinomial", "normal", "poisson", "randint", "random_", "randperm", "standard_gamma", "standard_normals", "uniform",
+    "multinomial", "normal", "poisson", "randint", "random_", "randperm", "standard_gamma", "standard_normals",
+    "uniform",
 ]  # fmt: skip
 
 

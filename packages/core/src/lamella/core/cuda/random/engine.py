@@ -15,7 +15,8 @@ PHILOX = """
 #ifndef LAMELLA_WORDS
 #define LAMELLA_WORDS
 struct lamella_words { unsigned int w[4]; };
-__device__ inline lamella_words lamella_philox(unsigned long long seed, unsigned long long offset, unsigned long long i) {
+__device__ inline lamella_words lamella_philox(
+    unsigned long long seed, unsigned long long offset, unsigned long long i) {
     unsigned int a = (unsigned int)i, b = (unsigned int)(i >> 32);
     unsigned int c = (unsigned int)offset, d = (unsigned int)(offset >> 32);
     unsigned int first = (unsigned int)seed, second = (unsigned int)(seed >> 32);
