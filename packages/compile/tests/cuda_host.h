@@ -4,6 +4,8 @@
 
 #include <cassert>
 #include <cmath>
+#include <csetjmp>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -77,6 +79,8 @@ static struct State {
     char error[512];
     const char* kernel;
     alignas(256) unsigned char shared[shared_bytes];
+    alignas(64) char signal_stack[64 << 10];
+    sigjmp_buf escape;
 #ifdef __x86_64__
     void* main;
 #else
@@ -246,6 +250,11 @@ static void resume(Thread& t) {
 #endif
 }
 
+static void free_stacks() {
+    for (int n = 0; n < s.count; ++n)
+        if (s.threads[n].stack) s.free_stacks[s.free_count++] = s.threads[n].stack, s.threads[n].stack = nullptr;
+}
+
 static void run_block(size_t shared) {
     s.first = s.arrived = 0;
     s.alive = s.waiting = s.count;
@@ -267,8 +276,7 @@ static void run_block(size_t shared) {
     }
     if (s.alive && !s.error[0])
         fail("the threads of a block wait for each other and none can go on", s.arrived ? " (some at __syncthreads)" : "");
-    for (int n = 0; n < s.count; ++n)
-        if (s.threads[n].stack) s.free_stacks[s.free_count++] = s.threads[n].stack, s.threads[n].stack = nullptr;
+    free_stacks();
 }
 
 static const char* run(void (*body)(void**), const Launch& l) {
@@ -295,6 +303,31 @@ static const char* run(void (*body)(void**), const Launch& l) {
     return s.error[0] ? s.error : nullptr;
 }
 
+// A thread touched memory that nobody has: that ends the launch.
+static void fault(int, siginfo_t* info, void*) {
+    char where[40];
+    std::snprintf(where, sizeof where, "%p", info->si_addr);
+    fail("a thread touches memory that is not there: ", where);
+    siglongjmp(s.escape, 1);
+}
+
+static const char* run_guarded(void (*body)(void**), const Launch& l) {
+    struct sigaction mine = {}, old[2];
+    stack_t stack = {s.signal_stack, 0, sizeof s.signal_stack}, old_stack;
+    mine.sa_sigaction = fault;
+    mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaltstack(&stack, &old_stack);
+    sigaction(SIGSEGV, &mine, old);
+    sigaction(SIGBUS, &mine, old + 1);
+    const char* error = s.error;
+    if (!sigsetjmp(s.escape, 1)) error = run(body, l);
+    else free_stacks();
+    sigaction(SIGSEGV, old, nullptr);
+    sigaction(SIGBUS, old + 1, nullptr);
+    sigaltstack(&old_stack, nullptr);
+    return error;
+}
+
 // The body of a launch for a kernel of any signature.
 template <auto kernel, class... Args, size_t... n>
 static void call(void (*)(Args...), void** arguments, std::index_sequence<n...>) {
@@ -312,7 +345,7 @@ struct Caller<kernel> {
 // A function that launches a kernel: returns what went wrong, or null.
 #define LAMELLA_LAUNCHER(kernel) \
     extern "C" const char* kernel##_launch(const emulated::Launch* l) { \
-        return emulated::run(emulated::Caller<&kernel>::body, *l); \
+        return emulated::run_guarded(emulated::Caller<&kernel>::body, *l); \
     }
 
 #define threadIdx (emulated::s.self->index)

@@ -87,6 +87,7 @@ extern "C" __global__ void differing(int* out) {
     else out[threadIdx.x] = __ballot_sync(0xffffffffu, 1);
 }
 extern "C" __global__ void stopped(int* out) { if (blockIdx.x == 2 && threadIdx.x == 1) __trap(); }
+extern "C" __global__ void reaching(int* out) { if (threadIdx.x == 5) out[1L << 40] = 1; }
 extern "C" __global__ void racing(int* out) {
     __shared__ int slot[64];
     slot[threadIdx.x] = threadIdx.x;
@@ -160,6 +161,7 @@ def test_atomics(module):
     ("unmatched", "unmatched: the threads of a block wait for each other"),
     ("differing", "differing: the lanes of a warp wait at different functions"),
     ("stopped", "stopped: trap (block 2 0 0, thread 1 0 0)"),
+    ("reaching", "reaching: a thread touches memory that is not there"),
 ])
 def test_what_would_hang_or_fault_is_reported(module, kernel, message):
     out = np.zeros(64, np.int32)
@@ -188,4 +190,4 @@ def test_a_missing_barrier_shows_in_one_of_the_orders(module):
 
 
 def test_kernels_are_found():
-    assert kernels(TEXT)[:2] == ["places", "coordinates"] and len(kernels(TEXT)) == 12
+    assert kernels(TEXT)[:2] == ["places", "coordinates"] and len(kernels(TEXT)) == 13
