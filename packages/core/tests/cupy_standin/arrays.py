@@ -320,7 +320,8 @@ def _method(name: str, params: Any) -> Any:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         check_call(name, params if name not in ("reshape", "transpose") else None, args, kwargs)
         if name in ("sort", "argsort"):
-            kind = kwargs.get("kind")
+            kind = args[1] if len(args) > 1 else kwargs.get("kind")
+            args = args[:1]
             if kind not in (None, "stable"):
                 raise ValueError(f"cupy: sort kind {kind!r} is not supported")
             kwargs["kind"] = "stable"
@@ -331,6 +332,8 @@ def _method(name: str, params: Any) -> Any:
         out = kwargs.get("out")
         here(self)
         result = plain(self._n, *[bare(a) for a in args], **{k: bare(v) for k, v in kwargs.items()})
+        if name == "diagonal":
+            result.setflags(write=True)  # CuPy's diagonals may be written
         return out if out is not None else wrapped(result, self)
 
     method.__name__ = name

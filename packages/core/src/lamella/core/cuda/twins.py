@@ -31,6 +31,7 @@ import numpy as np
 from lamella.dispatch.keys import DispatchKey, bit
 
 from ..xp import NUMPY
+from .outputs import is_writable
 from .presence import available, device_count
 
 CUDA = bit(DispatchKey.CUDA)
@@ -104,7 +105,27 @@ def _named(name: str, value: Any) -> Any:
         return CUDA
     if name == "_xp":
         return _cupy()
+    if name in _LIMITS and type(value) is int:
+        return _LIMITS[name]
+    if name[:3] == "_u_" and (name[-1] == "_" or "__" in name):
+        return _Inplace(counterpart(value))
     return counterpart(value)
+
+
+#: How many elements are few, in kernels that take another way then: on a GPU a ufunc or a reduction is always quicker.
+_LIMITS = {"SMALL": -1, "_FEW": 1 << 62}
+
+
+class _Inplace:
+    """An elementwise function that writes its last argument, which may not overlap itself."""
+
+    def __init__(self, fn: Any) -> None:
+        self.fn = fn
+
+    def __call__(self, *args: Any) -> Any:
+        if 0 in args[-1].strides and not is_writable(args[-1]):
+            raise ValueError("output array is read-only")
+        return self.fn(*args)
 
 
 def _own(name: str) -> dict[str, Any]:

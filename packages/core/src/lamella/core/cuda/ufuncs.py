@@ -51,14 +51,14 @@ class Ufunc:
     def _reduced(self, a: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
         method = _METHODS[self.name]
         if method in ("sum", "prod"):
-            return getattr(a, method)(axis, dtype, None, keepdims)
+            return getattr(a, method)(axis, dtype, keepdims=keepdims)
         if method in ("max", "min") and not a.size:
             axes = range(a.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
             gone = {k % a.ndim for k in axes}
             if all(a.shape[k] for k in gone):  # nothing is left, but nothing is missing either
                 shape = [1 if k in gone else n for k, n in enumerate(a.shape) if keepdims or k not in gone]
                 return cupy.empty(shape, a.dtype)
-        r = getattr(a, method)(axis, None, keepdims)
+        r = getattr(a, method)(axis, keepdims=keepdims)
         return r if dtype is None else r.astype(dtype, copy=False)
 
     def _halves(self, a: Any, axis: Any, keepdims: bool) -> Any:

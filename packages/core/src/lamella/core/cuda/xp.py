@@ -51,12 +51,32 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
 @mended
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
     """Differences of neighbours; numbers may stand for what is put before and behind."""
-    shape = [1 if k == axis % a.ndim else m for k, m in enumerate(a.shape)]
+    axis %= a.ndim
+    shape = [1 if k == axis else m for k, m in enumerate(a.shape)]
     ends = [
-        None if x is None else cupy.broadcast_to(cupy.asarray(x, a.dtype), shape) if np.ndim(x) == 0 else _array(x)
-        for x in (prepend, append)
+        x if x is None or np.ndim(x) else cupy.broadcast_to(cupy.asarray(x, a.dtype), shape) for x in (prepend, append)
     ]
-    return cupy.diff(a, n, axis, *ends)
+    parts = [x for x in (ends[0], a, ends[1]) if x is not None]
+    a = concatenate(parts, axis) if len(parts) > 1 else a
+    lead = (slice(None),) * axis
+    for _ in range(n):
+        a = (cupy.not_equal if a.dtype.kind == "b" else cupy.subtract)(
+            a[(*lead, slice(1, None))], a[(*lead, slice(None, -1))]
+        )
+    return a
+
+
+@mended
+def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+    """Elements repeated, also each as often as an array says (CuPy takes numbers alone; the host waits for the sum)."""
+    if not isinstance(repeats, ndarray) or repeats.ndim == 0:
+        return cupy.repeat(a, int(repeats) if isinstance(repeats, ndarray) else repeats, axis)
+    if axis is None:
+        a, axis = a.ravel(), 0
+    repeats = cupy.broadcast_to(repeats, (a.shape[axis],))
+    ends = repeats.cumsum()
+    total = int(ends[-1]) if ends.size else 0
+    return a.take(ends.searchsorted(cupy.arange(total), "right"), axis)
 
 
 @mended
@@ -118,9 +138,35 @@ def _package(name: str, **children: Any) -> ModuleType:
     return made
 
 
+def on_host(fn: Any) -> Any:
+    """A function of NumPy arrays as one of CuPy's: its arrays are copied to the host, and its results back."""
+
+    def moved(*args: Any) -> Any:
+        found = fn(*[x.get() if isinstance(x, ndarray) else x for x in args])
+        if isinstance(found, tuple):
+            return tuple(cupy.asarray(x) for x in found)
+        return cupy.asarray(found)
+
+    return moved
+
+
+class _Special(_Lazy):
+    """SciPy's special functions: CuPy's where it has them, else SciPy's on the host."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            import scipy.special
+
+            value = on_host(getattr(scipy.special, name))
+        setattr(self, name, value)
+        return value
+
+
 CUPY.linalg = _Lazy("cupy.linalg", LinAlgError=np.linalg.LinAlgError)
 CUPY.fft = _Lazy("cupy.fft")
-_SPECIAL = _Lazy("cupyx.scipy.special")
+_SPECIAL = _Special("cupyx.scipy.special")
 _LINALG = _Lazy("cupyx.scipy.linalg")
 _FFT = _Lazy("cupyx.scipy.fft")
 

@@ -8,7 +8,9 @@ from lamella.dispatch.errors import message
 
 from ..checks import ints, wrap_dim, wrap_dims
 from ..storage import address, lowest, owner_of
-from .strides import fixed, strided, writable
+from .strides import fixed, ndarray, strided, writable
+
+mark = ndarray.setflags
 
 
 def view(xp: Any, self: Any, size: Any) -> Any:
@@ -209,7 +211,7 @@ def expand(xp: Any, self: Any, size: Any, implicit: bool) -> Any:
         return self.view()
     r = strided(xp, self, shape, strides)
     if repeated:
-        r.setflags(False)  # NumPy itself then refuses writes, as torch does
+        mark(r, False)  # NumPy itself then refuses writes, as torch does
     return r
 
 
