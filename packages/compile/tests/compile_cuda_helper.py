@@ -1,4 +1,4 @@
-"""For tests of GPU templates: lowered programs are run by the NumPy reference, products by NumPy, kernels by emulation."""
+"""For tests of GPU templates: loops are run by the NumPy reference, products by NumPy, kernels by emulation."""
 
 from __future__ import annotations
 
@@ -34,6 +34,12 @@ class DeviceRun(Run):
     """A lowered program of a GPU."""
 
     def run(self) -> list[Any]:
+        kernels = {call.key: call for step in self.program.steps if isinstance(step, Native)
+                   for call in step.calls if isinstance(call, DeviceKernel)}
+        self.names = {key: f"k{n}_{call.stem}" for n, (key, call) in enumerate(kernels.items())}
+        headers = dict.fromkeys(f'#include "lamella/{call.header}"' for call in kernels.values())
+        text = [line for key, call in kernels.items() for line in call.text(self.names[key])]
+        self.module = emulation.Module("\n".join([*headers, "using namespace lamella;", *text, ""])) if text else None
         for step in self.program.steps:
             if isinstance(step, Native):
                 for call in step.calls:
@@ -71,18 +77,24 @@ class DeviceRun(Run):
             if isinstance(value, Buffer):
                 value = self.flat(value.root)[self.size(value.offset):]
             arguments.append(value if isinstance(value, (float, np.ndarray)) else self.size(value))
-        text = [f'#include "lamella/{call.header}"', "using namespace lamella;", *call.text(f"k_{call.stem}")]
-        module = emulation.Module("\n".join([*text, ""]))
-        module.launch(f"k_{call.stem}", self.sizes_of(call.grid), call.block, arguments, self.size(call.shared))
+        assert self.module is not None
+        self.module.launch(self.names[call.key], self.sizes_of(call.grid), call.block, arguments,
+                           self.size(call.shared))
 
 
 def run(op: Any, args: Any, kwargs: Any) -> tuple[list[Any], list[Any], list[Any]]:
     """What a call gives when it is lowered for a GPU, what eager gives, and the program's steps."""
     raw, arrays, expected = graph_of(op, args, kwargs)
-    program = lower(decompose(functionalize(raw), strict=True), strict=True, target="cuda")
-    refused = [step.why for step in program.steps if isinstance(step, Extern)]
-    assert not refused, (op.name, refused)
-    return DeviceRun(program, arrays, ()).run(), expected, program.steps
+    found, steps = run_graph(raw, arrays)
+    return found, expected, steps
+
+
+def run_graph(graph: Any, arrays: list[Any]) -> tuple[list[Any], list[Any]]:
+    """What a graph gives when it is lowered for a GPU, and the program's steps: none is left to eager."""
+    program = lower(decompose(functionalize(graph), strict=True), strict=True, target="cuda")
+    refused = [(step.op.name, step.why) for step in program.steps if isinstance(step, Extern)]
+    assert not refused, refused
+    return DeviceRun(program, arrays, ()).run(), program.steps
 
 
 def check(op: Any, args: Any, kwargs: Any, scale: float = 1.0) -> list[Any]:

@@ -78,7 +78,8 @@ class Run:
         strides = [s * step for s in self.sizes_of(buffer.stride)]
         if 0 in shape:
             return np.zeros(shape, flat.dtype)
-        return np.ndarray(shape, flat.dtype, flat.view(np.uint8) if flat.size else b"", self.size(buffer.offset) * step, strides)
+        memory = flat.view(np.uint8) if flat.size else b""
+        return np.ndarray(shape, flat.dtype, memory, self.size(buffer.offset) * step, strides)
 
     def run(self) -> list[Any]:
         for step in self.program.steps:

@@ -25,6 +25,7 @@ class Lowering:
     Attributes:
         graph: the graph. target: what the program is made for. node: the node whose rule runs. steps: of the program.
         values: node -> its `Value` (a tuple of them for several results).
+        notes: what rules keep for later ones, by node.
     """
 
     def __init__(self, graph: Graph, target: str = "cpp") -> None:
@@ -32,6 +33,7 @@ class Lowering:
         self.node: Any = None
         self.steps: list[Any] = []
         self.values: dict[Node, Any] = {}
+        self.notes: dict[Node, Any] = {}
         self.inputs: list[Buffer] = []
         self._count = 0
 
