@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from lamella.core.meta import meta_array
-from lamella.core.tensor import Tensor, bump, wrap
+from lamella.core.tensor import CPU, CUDA, Tensor, bump, wrap
 from lamella.dispatch.registry import find
 
 from . import layers
+from .backends import on_gpu
 from .errors import CompileError
 from .graph.infer import hints
 from .graph.interpret import resolve, symbol_values, view_of
@@ -79,6 +80,11 @@ class Call:
         self.from_input = [kind == "input" for kind, _ in parts.kept]
         self.connect = layers.connect() if parts.carriers else None
         self.kernels, self.reasons = self._told("kernels"), self._told("reasons")
+        self.key, self.xp = CPU, np
+        if on_gpu(graph) is not None:
+            import cupy
+
+            self.key, self.xp = CUDA, cupy
 
     def _told(self, name: str) -> list[str]:
         """What both programs say of themselves, and what is kept between them."""
@@ -104,7 +110,7 @@ class Call:
         outs = self._forward([t._a for t in tensors], scalars)
         for number in self.written:
             bump(tensors[number], "compiled")
-        found: dict[int, Any] = {n: wrap(outs[n]) for n in self.made}
+        found: dict[int, Any] = {n: wrap(outs[n], self.key) for n in self.made}
         if self.connect is not None:
             self.connect(self, tensors, found, outs, scalars)
         if self.aliases:
@@ -126,14 +132,14 @@ class Call:
         """
         arrays = [t._a if own else _row_major(t._a) for own, t in zip(self.from_input, kept, strict=True)]
         for i, g in enumerate(grads):
-            arrays.append(np.zeros(shapes[i], self.like[i]) if g is None else _row_major(g._a))
+            arrays.append(self.xp.zeros(shapes[i], self.like[i]) if g is None else _row_major(g._a))
         outs = self._backward(arrays, scalars)
-        return tuple([wrap(outs[n].copy() if again else outs[n]) for n, again in zip(self.numbers, self.repeated,
-                                                                                     strict=True)])
+        return tuple([wrap(outs[n].copy() if again else outs[n], self.key)
+                      for n, again in zip(self.numbers, self.repeated, strict=True)])
 
 
 def _row_major(a: Any) -> Any:
-    return a if a.flags.c_contiguous else np.ascontiguousarray(a)
+    return a if a.flags.c_contiguous else a.copy(order="C")
 
 
 def _view(base: Tensor, alias: Alias, sizes: Any) -> Any:

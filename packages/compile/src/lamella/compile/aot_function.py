@@ -71,7 +71,7 @@ def connect(call: Any, tensors: Sequence[Tensor], found: dict[int, Tensor], outs
                 t = t._twin
         else:
             own = found.get(number)
-            t = wrap(outs[number]) if own is None else alias(own)
+            t = wrap(outs[number], call.key) if own is None else alias(own)
         vc = t._vc
         versions.append(0 if vc is None else vc.n)
         kept.append(pack_one(t) if packers else t)

@@ -85,8 +85,10 @@ def on_arrays(call: Callable[[list[Any], Sequence[float]], Any]) -> Program:
     """A program of a function over tensors (see `on_tensors`)."""
     from lamella.core.tensor import wrap
 
+    from .graph.memory import key_of
+
     def program(arrays: list[Any], scalars: Sequence[float] = ()) -> list[Any]:
-        return [t._a for t in call([wrap(a) for a in arrays], scalars)]
+        return [t._a for t in call([wrap(a, key_of(a)) for a in arrays], scalars)]
 
     return program
 

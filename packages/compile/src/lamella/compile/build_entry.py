@@ -10,6 +10,7 @@ from lamella.core.tensor import wrap
 from .backends import on_arrays, on_tensors
 from .capture import Capture
 from .entry import Entry
+from .graph.memory import key_of
 from .graph.node import Graph
 
 
@@ -70,7 +71,7 @@ class GraphModule:
 def users(backend: Any, graph: Graph, arrays: list[Any], options: dict[str, Any]) -> Any:
     """A program of a user's backend."""
     module = GraphModule(graph)
-    call = backend(module, [wrap(a) for a in arrays], **({"options": options} if options else {}))
+    call = backend(module, [wrap(a, key_of(a)) for a in arrays], **({"options": options} if options else {}))
 
     def on_lists(tensors: list[Any], scalars: Sequence[float]) -> Sequence[Any]:
         found = call(*tensors, *scalars)

@@ -11,13 +11,14 @@ from lamella.core import dtypes
 from lamella.core.dtypes import uint8
 from lamella.core.meta import meta_array
 from lamella.core.storage import owner_of
-from lamella.core.tensor import VersionCounter, wrap
+from lamella.core.tensor import CPU, VersionCounter, wrap
 from lamella.dispatch.state import state
 
 from . import layers
 from .capture.arguments import Argument
 from .capture.guards import Guard
 from .capture.results import Leaf
+from .graph.memory import may_overlap
 from .loops.index import Var
 from .runtime.inputs import Want, inputs
 
@@ -255,7 +256,7 @@ class Writer:
             if not memory.numbers:
                 continue
             owned = f"(b := i{number}.base) is None and id(i{number}) not in {owners}"
-            near = f"b is not None and b.__class__ is ndarray and id(b) not in {owners}"
+            near = f"b is not None and b.__class__ is ndarray and id(b) not in {owners}" if c.key == CPU else "False"
             self._check(f"not ({owned} or {near}) and {roots}.holds(i{number})",
                         Guard("", f"{self.by_number[number].what} shares memory with what is written", "", False))
 
@@ -272,7 +273,7 @@ class Writer:
             self.lines += [
                 f"if {now} is {g} and getrefcount({g}) == {count} and {g}._vc is None: {g}._a = EMPTY",
                 "else:",
-                f"    {g} = new(); {g}._a = EMPTY; {g}._ks = 1; {g}._ag = {g}._vc = {g}._base = None",
+                f"    {g} = new(); {g}._a = EMPTY; {g}._ks = {self.capture.key}; {g}._ag = {g}._vc = {g}._base = None",
             ]
         names = [f"g{j}" for j, row in enumerate(self.capture.grads) if self._is_kept(*row)]
         if names:
@@ -366,12 +367,13 @@ class Writer:
             return
         alias = self.capture.graph.aliases.get(number)
         if alias is None:
-            self.lines.append(f"{name} = new(); {name}._a = outs[{number}]; {name}._ks = 1; "
+            self.lines.append(f"{name} = new(); {name}._a = outs[{number}]; {name}._ks = {self.capture.key}; "
                               f"{name}._ag = {name}._vc = {name}._base = None")
             return
         base = self._base(alias)
         sizes = ", ".join(f"{self.names(Var(n))}: {n}" for n in self.capture.graph.symbols)
-        self.lines.append(f"{name} = view_of({base}, {self.names(alias)}, {{{sizes}}}); {name}._ks = 1")
+        self.lines.append(f"{name} = view_of({base}, {self.names(alias)}, {{{sizes}}}); "
+                          f"{name}._ks = {self.capture.key}")
 
     def _base(self, alias: Any) -> str:
         """The tensor that a view lies in."""
@@ -401,9 +403,9 @@ class Roots:
 
     def holds(self, a: Any) -> bool:
         """Whether an array lies in it."""
-        return any(np.may_share_memory(a, each) for each in self.arrays)
+        return any(may_overlap(a, each) for each in self.arrays)
 
 
 def touching(a: Any, others: tuple[Any, ...]) -> bool:
     """Whether an array may share memory with one of others."""
-    return any(a is b or np.may_share_memory(a, b) for b in others)
+    return any(a is b or may_overlap(a, b) for b in others)

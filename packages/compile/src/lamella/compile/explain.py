@@ -88,7 +88,7 @@ def _source(graph: Any) -> str:
 
 def explain_call(fn: Any, /, *args: Any, **kwargs: Any) -> Explanation:
     """See `api.explain`."""
-    compiled = _compiled(fn)
+    compiled = compiled_of(fn)
     found = Explanation(compiled.name)
     for attempt in range(2):
         try:
@@ -107,11 +107,11 @@ def explain_call(fn: Any, /, *args: Any, **kwargs: Any) -> Explanation:
     return found
 
 
-def _compiled(fn: Any) -> CompiledFunction:
+def compiled_of(fn: Any) -> CompiledFunction:
     """A function that is to be explained, with the settings that it was compiled with."""
     if layers.is_module(fn):
         fn = fn.__dict__.get("_call", fn.__call__)
-    inner = getattr(fn, "compiled", None)
+    inner = fn if isinstance(fn, CompiledFunction) else getattr(fn, "compiled", None)
     return CompiledFunction(inner.fn, **inner.settings) if isinstance(inner, CompiledFunction) else CompiledFunction(fn)
 
 

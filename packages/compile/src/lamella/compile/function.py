@@ -66,6 +66,12 @@ class CompiledFunction:
         found = self.first(args, kwargs)
         return self.slow(args, kwargs, found) if found.__class__ is Miss else found
 
+    def emit(self, target: str, inputs: Any = (), kwargs: dict[str, Any] | None = None, out: Any = None) -> Any:
+        """Write what a call compiles to as a program of its own: see `lamella.compile.standalone.emit`."""
+        from .standalone import emit
+
+        return emit(self, target, inputs, kwargs, out)
+
     # ------------------------------------------------------------------ choosing
 
     def slow(self, args: Any, kwargs: Any, miss: Miss) -> Any:
@@ -328,6 +334,7 @@ def wrapper(compiled: CompiledFunction) -> Callable[..., Any]:
 
     call.compiled = compiled  # type: ignore[attr-defined]
     call._torchdynamo_orig_callable = compiled.fn  # type: ignore[attr-defined]
+    call.emit = compiled.emit  # type: ignore[attr-defined]
     return call
 
 

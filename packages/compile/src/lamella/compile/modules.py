@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from . import layers
 from .function import CompiledFunction, wrapper
 
 _class: Any = None
+
+
+def standalone_emit(fn: Any, target: str, inputs: Any = (), kwargs: Any = None, out: Any = None) -> Any:
+    """Write what a call compiles to as a program of its own: see `lamella.compile.standalone.emit`."""
+    from .standalone import emit
+
+    return emit(fn, target, inputs, kwargs, out)
 
 
 def _make_class() -> Any:
@@ -35,7 +43,10 @@ def _make_class() -> Any:
         def __getattr__(self, name: str) -> Any:
             if name == "_orig_mod":
                 return self._modules["_orig_mod"]
-            return getattr(self._modules["_orig_mod"], name)
+            original = self._modules["_orig_mod"]
+            if name == "emit" and not hasattr(original, name):
+                return functools.partial(standalone_emit, self)
+            return getattr(original, name)
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name == "training":

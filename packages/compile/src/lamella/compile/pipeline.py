@@ -208,7 +208,7 @@ def _make(prepared: Graph, timing: Timing, target: str) -> tuple[Any, Made]:
         from .emit import emit
 
         source = emit(plan, **other)
-        facts = facts_of(plan, source.script, prepared.returned, source.checks)
+        facts = facts_of(plan, source.script, prepared.returned)
         stored = Stored(source.text, facts, described(plan), list(plan.reasons), groups_of(plan))
     if fusion_log.on:
         fusion_log("%s", "\n".join([*stored.kernels, *(f"not fused: {reason}" for reason in stored.reasons)]))

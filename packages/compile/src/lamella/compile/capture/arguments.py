@@ -14,7 +14,7 @@ from .breaks import Break
 from .fakes import FakeTensor, fake, stand_in
 from .guards import Emit, Guard, check_value, is_plain
 from .reads import Reads
-from .recorder import Recorder
+from .recorder import Recorder, recordable
 from .sizes import WHOLE
 from .symint import observed
 
@@ -79,12 +79,13 @@ class Arguments:
             self.reads.guards.append(Guard(f"{expr} is not {same.expr}", f"{what} is {same.what}", "", True))
             return same.fake
         if type(t) is not Tensor:
-            if t._ks & ~(1 | (1 << 7)) or isinstance(t, FakeTensor):
+            if not recordable(t) or isinstance(t, FakeTensor):
                 raise Break(f"{what} is a {type(t).__name__}, which is not compiled", lasting=False)
             self.reads.given(t, expr, what)
             return t
-        if t._ks & BACKEND_MASK != 1 or t._ks & ~(1 | (1 << 7)):
+        if not recordable(t):
             raise Break(f"{what} is a tensor on {t.device}, which is not compiled", lasting=False)
+        self.recorder.stands_on(t)
         made = self._fake(t, expr)
         value = self.recorder.add_input(made, _identifier(what), t._a, made._a)
         found = Argument(expr, what, t, made, value.number)

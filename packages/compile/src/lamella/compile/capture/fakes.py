@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from lamella.core.checks import wrap_dim
+from lamella.core.devices import device_of
 from lamella.core.meta import meta_array
 from lamella.core.tensor import Size, Tensor, VersionCounter, wrap
 from lamella.dispatch.keys import AUTOGRAD_MASK, BACKEND_MASK
@@ -21,6 +22,7 @@ from .breaks import Unknown
 from .symint import look, observed
 
 _new = object.__new__
+gpu = [0]  # the number of the GPU that fakes stand on, where they stand on one
 
 
 def _refuse(name: str, what: str) -> Any:
@@ -42,6 +44,11 @@ class FakeTensor(Tensor):
         if vc is None:
             vc = self._vc = VersionCounter()
         return fake(self._a, self._ks & ~AUTOGRAD_MASK, vc)
+
+    @property
+    def device(self) -> Any:
+        """The device that it stands for."""
+        return device_of(self._ks & BACKEND_MASK, gpu[0])
 
     @property
     def shape(self) -> Size:  # type: ignore[override]

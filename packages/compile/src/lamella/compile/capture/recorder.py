@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from lamella.core.storage import owner_of
-from lamella.core.tensor import META, Tensor, VersionCounter
-from lamella.dispatch.keys import BACKEND_MASK
+from lamella.core.devices import device as device_class, device_of
+from lamella.core.storage import address, owner_of
+from lamella.core.tensor import CPU, CUDA, META, Tensor, VersionCounter
+from lamella.dispatch.keys import AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.modes import TorchDispatchMode
 
+from ..graph.memory import on_gpu
 from ..graph.node import Graph, Node, Spec
 from .breaks import Break, Unknown, user_line
-from .fakes import FakeTensor, page_address, spec_of, stand_in, twin
+from .fakes import FakeTensor, gpu, page_address, spec_of, stand_in, twin
 from .limits import compare
 from .scalars import Pins, SymFloat
 
@@ -37,12 +39,14 @@ class Value:
         array: the meta array.
         root: the value in whose memory it lies (itself, unless it is a view).
         number: of an input, which one.
+        key: key set of the tensor.
     """
 
-    __slots__ = ("node", "array", "root", "number")
+    __slots__ = ("node", "array", "root", "number", "key")
 
-    def __init__(self, node: Node, array: np.ndarray, root: Value | None = None, number: int = -1) -> None:
-        self.node, self.array, self.number = node, array, number
+    def __init__(self, node: Node, array: np.ndarray, root: Value | None = None, number: int = -1,
+                 key: int = CPU) -> None:
+        self.node, self.array, self.number, self.key = node, array, number, key
         self.root: Value = self if root is None else root
 
 
@@ -66,10 +70,31 @@ class Recorder(TorchDispatchMode):
         self.pins = Pins()
         self.scalar_nodes: dict[str, Node] = {}
         self.page = page_address()
+        self.gpu: int | None = None  # where tensors are on one
         self.lifted: Any = None  # told of every real tensor that is met; may make it an input itself
         self.profile: Any = None  # what Python tells of calls meanwhile
 
     # ------------------------------------------------------------------ inputs
+
+    @property
+    def key(self) -> int:
+        """The key set of what the graph computes."""
+        return CPU if self.gpu is None else CUDA
+
+    def stands_on(self, t: Tensor) -> None:
+        """Note the GPU that a tensor is on.
+
+        Raises:
+            Break: another tensor is on another one.
+        """
+        if t._ks & CUDA:
+            self.use(t.device.index)
+
+    def use(self, index: int) -> None:
+        """Note a GPU (see `stands_on`)."""
+        if self.gpu not in (None, index):
+            raise Break(f"tensors on cuda:{self.gpu} and cuda:{index}", user_line())
+        self.gpu = gpu[0] = index
 
     def add_input(self, t: Tensor, stem: str, array: np.ndarray, shown: np.ndarray | None = None) -> Value:
         """Make a tensor an input of the graph.
@@ -84,7 +109,7 @@ class Recorder(TorchDispatchMode):
         spec = spec_of(shown, t.device, self.page)
         node = Node(self.graph.name(stem), "input", None, (), None, spec)
         self.graph.nodes.append(node)
-        value = Value(node, shown, None, len(self.inputs))
+        value = Value(node, shown, None, len(self.inputs), CUDA if t._ks & CUDA else CPU)
         self.inputs.append(t)
         self.arrays.append(array)
         self.fakes.append(shown)
@@ -98,10 +123,11 @@ class Recorder(TorchDispatchMode):
         found = self.values.get(id(a))
         if found is not None:
             return found[1]
-        if isinstance(t, FakeTensor) or a.size and a.__array_interface__["data"][0] - self.page in range(1 << 40):
+        if isinstance(t, FakeTensor) or a.size and address(a) - self.page in range(1 << 40) and not on_gpu(a):
             raise Break("a tensor was made out of another one's memory in a way that cannot be recorded", user_line())
-        if t._ks & BACKEND_MASK != 1:
+        if not t._ks & (CPU | CUDA):
             raise Break(f"tensors on {t.device} are not compiled", user_line())
+        self.stands_on(t)
         adopted = None if self.lifted is None else self.lifted(t)
         return self.add_input(t, "state", a) if adopted is None else adopted
 
@@ -132,8 +158,9 @@ class Recorder(TorchDispatchMode):
         meta_kwargs = {k: self._twins(v, twins) for k, v in kwargs.items()}
         before = [t._a for t, _ in twins.values()]
         device = meta_kwargs.get("device")
+        where = self._where(name, [t for t, _ in twins.values()], device)
         if device is not None:
-            self._check_device(device, meta_kwargs)
+            kwargs = {**kwargs, "device": self._check_device(device, meta_kwargs)}
         compare(name, args)
         result = self._meta(func, metas, meta_kwargs)
         originals = {id(m): t for t, m in twins.values()}
@@ -142,18 +169,43 @@ class Recorder(TorchDispatchMode):
                 t._vc = m._vc
             if m._a is not self.values[id(a)][1].array:
                 raise Break(f"{name} gives a tensor other memory", user_line())
-        return self._record(func, args, kwargs, result, originals)
+        return self._record(func, args, kwargs, result, originals, where)
 
     def _from_outside(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         """Whether a call says where in an input's memory it looks: offsets count from where that memory starts."""
         given = args[3] if len(args) > 3 else kwargs.get("storage_offset")
         return given is not None and self.value_of(args[0]).root.number >= 0
 
-    def _check_device(self, device: Any, kwargs: dict[str, Any]) -> None:
-        if str(device) not in ("cpu", "meta"):
+    def _check_device(self, device: Any, kwargs: dict[str, Any]) -> Any:
+        """Let a call make its results without memory; returns the device, with its number."""
+        kind = str(device).partition(":")[0]
+        if kind not in ("cpu", "meta", "cuda"):
             raise Break(f"tensors on {device} are not compiled", user_line())
         del kwargs["device"]
-        kwargs["device"] = _meta_device()
+        kwargs["device"] = device_class("meta")
+        return device if kind != "cuda" else device_class("cuda", self.gpu)
+
+    def _where(self, name: str, tensors: list[Tensor], device: Any) -> int:
+        """The key set of a call's results.
+
+        Raises:
+            Break: it takes tensors from a GPU to the CPU, or mixes those of both.
+        """
+        on_cuda = [t for t in tensors if t._ks & CUDA]
+        if device is not None:
+            found = device_class(device)
+            if found.type == "cuda":
+                self.use(current_gpu(found.index, self.gpu))
+                return CUDA
+            if on_cuda:
+                raise Break("a tensor is moved from the GPU", user_line())
+            return CPU
+        if not on_cuda:
+            return CPU
+        if name != "aten::copy_" and any(t._ks & CPU and t._a.ndim for t in tensors) or not tensors[0]._ks & CUDA and (
+                name == "aten::copy_"):
+            raise Break(f"{name}: tensors on the CPU and on a GPU", user_line())
+        return CUDA
 
     def _meta(self, op: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         try:
@@ -198,23 +250,23 @@ class Recorder(TorchDispatchMode):
             self.graph.nodes.append(node)
         return node
 
-    def _record(self, op: Any, args: Any, kwargs: Any, result: Any, originals: dict[int, Any]) -> Any:
+    def _record(self, op: Any, args: Any, kwargs: Any, result: Any, originals: dict[int, Any], key: int) -> Any:
         many = isinstance(result, (list, tuple))
         each = list(result) if many else [result]
         known = [not isinstance(r, Tensor) or id(r) in originals or id(r._a) in self.values for r in each]
         if not op.schema.is_mutable and all(known) and any(isinstance(r, Tensor) for r in each):
-            return self._pack(result, [self._same(r, originals) for r in each])  # nothing new: an alias
+            return self._pack(result, [self._same(r, originals, key) for r in each])  # nothing new: an alias
         for r in each:
             if r is not None and not isinstance(r, Tensor):
                 raise Unknown(op.name, "its result is a Python value")
         node = self.graph.add("call", _stem(op), op, tuple(self._encode(a) for a in args),
                               {k: self._encode(v) for k, v in kwargs.items()}, None, user_line())
-        devices = next((t.device for t in originals.values()), None) or _cpu()
+        device = device_of(key, gpu[0])
         for i, r in enumerate(each):
             if r is not None and id(r) not in originals and id(r._a) not in self.values:
-                self._new_value(node, i if many else None, r, devices)
-        node.spec = self._specs(each, many, devices)
-        return self._pack(result, [self._same(r, originals) for r in each])
+                self._new_value(node, i if many else None, r, device)
+        node.spec = self._specs(each, many, device)
+        return self._pack(result, [self._same(r, originals, key) for r in each])
 
     def _specs(self, each: list[Any], many: bool, device: Any) -> Any:
         found = tuple(None if r is None else spec_of(r._a, device, self.page) for r in each)
@@ -228,9 +280,10 @@ class Recorder(TorchDispatchMode):
         if item is not None:
             made = self.graph.add("item", f"{node.name}_{item}", None, (node, item), None,
                                   spec_of(a, device, self.page), node.where)
-        self.values[id(a)] = (a, Value(made, a, None if root is None else root[1].root))
+        key = CUDA if device.type == "cuda" else CPU
+        self.values[id(a)] = (a, Value(made, a, None if root is None else root[1].root, -1, key))
 
-    def _same(self, r: Any, originals: dict[int, Any]) -> Any:
+    def _same(self, r: Any, originals: dict[int, Any], key: int) -> Any:
         """The tensor that user code gets for a meta result."""
         if r is None or not isinstance(r, Tensor):
             return r
@@ -239,7 +292,7 @@ class Recorder(TorchDispatchMode):
             return found
         base = r._base
         r.__class__ = FakeTensor
-        r._ks = (r._ks & ~BACKEND_MASK) | 1
+        r._ks = (r._ks & ~BACKEND_MASK) | key
         if base is not None:
             real = originals.get(id(base), base)
             r._base = real if real._base is None else real._base
@@ -262,13 +315,18 @@ def _stem(op: Any) -> str:
     return name if name.isidentifier() else "call"
 
 
-def _cpu() -> Any:
-    from lamella.core.devices import device
+def recordable(t: Tensor) -> bool:
+    """Whether a tensor is one that lies plainly on the CPU or on a GPU."""
+    return t._ks & ~((t._ks & BACKEND_MASK) << AUTOGRAD_SHIFT) in (CPU, CUDA)
 
-    return device("cpu")
 
+def current_gpu(index: int | None, otherwise: int | None) -> int:
+    """The number of a device argument's GPU: the one in use where it names none."""
+    if index is not None:
+        return index
+    if otherwise is not None:
+        return otherwise
+    from lamella.core.cuda.devices import index_of
 
-def _meta_device() -> Any:
-    from lamella.core.devices import device
+    return index_of(None)
 
-    return device("meta")

@@ -11,6 +11,7 @@ from lamella.dispatch.adapter import tensors_in
 
 from .. import layers
 from ..graph.calls import written_values
+from ..graph.memory import may_overlap, on_gpu, span
 from ..graph.node import Alias, Graph, Node
 from .breaks import Break
 from .fakes import FakeTensor
@@ -78,7 +79,7 @@ def mutated(graph: Graph, recorder: Recorder) -> list[int]:
 def clash(arrays: list[Any], changed: list[int]) -> tuple[int, int] | None:
     """Two inputs that share memory, one of which is written; None if there are none."""
     written = set(changed)
-    bounds = sorted((*_bounds(a), i) for i, a in enumerate(arrays) if a.size)
+    bounds = sorted((*span(a), i) for i, a in enumerate(arrays) if a.size)
     open_: list[tuple[int, int]] = []  # (end, number) of arrays that reach to where the sweep is
     for low, high, i in bounds:
         open_ = [(end, j) for end, j in open_ if end > low]
@@ -90,20 +91,12 @@ def clash(arrays: list[Any], changed: list[int]) -> tuple[int, int] | None:
 
 
 def _share(a: Any, b: Any) -> bool:
+    if on_gpu(a) or on_gpu(b):
+        return may_overlap(a, b)
     try:
         return bool(np.shares_memory(a, b, max_work=1000))  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
-
-
-def _bounds(a: Any) -> tuple[int, int]:
-    low = high = a.__array_interface__["data"][0]
-    for n, s in zip(a.shape, a.strides, strict=True):
-        if s < 0:
-            low += (n - 1) * s
-        else:
-            high += (n - 1) * s
-    return low, high + a.itemsize
 
 
 class Leaf:

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
-from lamella.core.tensor import Tensor
+from lamella.core.tensor import CPU, Tensor
 from lamella.dispatch.state import state
 
 from .. import layers
@@ -51,6 +51,7 @@ class Capture:
         ranges: a symbol -> the smallest and the largest value at which the function was recorded.
         seen: the values of all symbols for which the program is good, where a range does not tell it; else None.
         stores: (text of an attribute or variable, what it is set to, with `Leaf` in the place of tensors).
+        key: key set of what the program makes: of tensors on the CPU, or on a GPU.
     """
 
     graph: Graph
@@ -79,6 +80,7 @@ class Capture:
     places: dict[tuple[str, int], str] = field(default_factory=dict)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     seen: set[tuple[int, ...]] | None = None
+    key: int = CPU
 
 
 def trace(fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, *,
@@ -221,7 +223,9 @@ class _Trace:
             capture.joint = self.joint
             count = len(capture.inputs) - len(self.joint.tangents)
             del capture.inputs[count:], capture.arrays[count:]
-        capture.stores = stores
+        capture.stores, capture.key = stores, recorder.key
+        if recorder.gpu is not None and any(n.spec.device.type == "cpu" for n in outputs.nodes):
+            raise Break("a result is on the CPU, where other tensors are on a GPU")
         capture.carriers = self.arguments.carriers
         capture.observed, graph.symbols = self.observed, dict(self.arguments.symbols)
         return capture

@@ -127,7 +127,7 @@ class Watch:
             if threading.get_ident() != thread or shared:
                 return real(op, a, dtype, device, requires_grad)
             if id(a) in recorder.values:  # a copy of a tensor
-                t = fake(a, 1)
+                t = fake(a, recorder.values[id(a)][1].key)
                 t = t if dtype is None else t.to(dtype)
                 return t.requires_grad_() if requires_grad else t
             t = real(op, a, dtype, device, False).clone()

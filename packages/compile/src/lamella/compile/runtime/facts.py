@@ -5,7 +5,7 @@ Sizes are ints, or texts of Python expressions over the names of symbols ("s0*51
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,7 +83,6 @@ class Facts:
         symbols: (name, input, dimension) in the order in which segments get them. scalars: name -> which scalar.
         work: elementary operations of one call, None where it depends on sizes.
         written: the inputs that hold new content after a call.
-        checks: what the checks of a launch plan's kernels are called (see `Source.checks`).
     """
 
     slots: list[Slot]
@@ -98,16 +97,13 @@ class Facts:
     scalars: dict[str, int] = field(default_factory=dict)
     work: int | None = 0
     written: tuple[int, ...] = ()
-    checks: tuple[str, ...] = ()
 
 
-def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = None,
-             checks: Sequence[str] = ()) -> Facts:
+def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = None) -> Facts:
     """The facts of a plan.
 
     Args:
         plan: the plan. script: as emission gives it. returned: how many outputs are the caller's (all).
-        checks: as emission gives them.
     """
     number = {buffer: n for n, buffer in enumerate(plan.buffers)}
     slots = [_slot(buffer, plan) for buffer in plan.buffers]
@@ -130,7 +126,7 @@ def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = N
                  [(size(s.size), s.first, s.last, [number[b] for b in s.buffers]) for s in plan.slots],
                  [(name, of, dim) for name, (of, dim) in sorted(plan.symbols.items()) if of != "scalar"],
                  {name: k for name, (of, k) in plan.symbols.items() if of == "scalar"}, _work(plan),
-                 tuple(sorted(plan.mutations)), tuple(checks))
+                 tuple(sorted(plan.mutations)))
 
 
 def size(value: Any) -> Size:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lamella.core.tensor import Tensor
+from lamella.core.tensor import CUDA, Tensor
 
 from .launcher import extension_module
 
@@ -71,7 +71,7 @@ def inputs(wants: Sequence[Want]) -> Callable[[Any], list[Any] | None]:
         ((2, 3), None, None)
     """
     module, leaf = extension_module(), _leaf_type()
-    if module is not None:
+    if module is not None and not any(want.keys & CUDA for want in wants):
         return module.Inputs(Tensor, np.ndarray, leaf, [want.row() for want in wants])
     known = list(wants)
 

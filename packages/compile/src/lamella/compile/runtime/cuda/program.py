@@ -17,7 +17,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ...errors import CompileError
-from ..externs import Frame, caller
+from ..externs import Frame, caller, refs
 from ..facts import Facts, View, number_of, numbers_of
 from .device import Device, current
 from .steps import REPORT, Group, Launches, reported
@@ -50,7 +50,7 @@ class Program:
         self.device = device or current()
         needed = any(kind == "launch" for kind, _ in facts.script)
         self.module = self.device.module(source) if needed else None
-        self.written = frozenset(facts.written)
+        self.written, self.read = frozenset(facts.written), frozenset(_read(facts))
         self._lock = threading.Lock()
         self._ready: dict[tuple[Any, ...], _Ready] = {}
         self._constants: list[Any] | None = None
@@ -86,6 +86,25 @@ class Program:
         if self._constants is None:
             self._constants = [self.device.put(each) for each in self.facts.constants]
         return self._constants
+
+
+def _read(facts: Facts) -> set[int]:
+    """The inputs whose memory the program needs; others only tell sizes."""
+    slots: set[int] = set()
+    for kind, step in facts.script:
+        if kind == "launch":
+            slots |= {what[0] for kind, *what in step.arguments if kind == "buffer"}
+        elif kind == "product":
+            slots |= {step.a.slot, step.b.slot, step.c.slot}
+        else:
+            slots |= {ref.slot for ref in refs(step.args) + refs(step.kwargs)} | {n for n in step.outs if n is not None}
+    found = {facts.slots[n].number for n in slots if facts.slots[n].kind == "input"}
+    for kind, out in facts.outputs:
+        if kind == "view" and out.kind == "input":
+            found.add(out.of)
+        elif kind == "slot" and facts.slots[out].kind == "input":
+            found.add(facts.slots[out].number)
+    return found
 
 
 class _Memory:
@@ -220,15 +239,17 @@ class _Ready:
         facts = setup.facts
         self.inputs = [(n, slot.number) for n, slot in enumerate(facts.slots) if slot.kind == "input"]
         self.returned = facts.returned
-        self.checks = facts.checks
-        self.report = self.device.put(np.zeros(REPORT, np.int64)) if facts.checks else None
+        self.report = None
+        if launches.checked:
+            self.report = self.device.put(np.zeros(REPORT * len(launches.checked), np.int64))
 
     def __call__(self, inputs: Sequence[Any], scalars: Sequence[Any]) -> list[Any]:
         device, frame, table = self.device, list(self.frame), list(self.addresses)
         given, copied = self._given(inputs)
         for slot, of in self.inputs:
             frame[slot] = given[of]
-            table[slot] = device.address(given[of])
+            if of in self.program.read:
+                table[slot] = device.address(given[of])
         results: list[Any] = [None] * len(self.outputs)
         for n, (kind, what) in enumerate(self.outputs):
             if kind == "made":
@@ -251,7 +272,7 @@ class _Ready:
         """The inputs on the device, and which of them must be copied back."""
         given, copied = list(inputs), []
         for n, array in enumerate(inputs):
-            if not isinstance(array, self.device.array_type):
+            if type(array) is not self.device.array_type and n in self.program.read:
                 given[n] = self.device.put(array)
                 if n in self.program.written:
                     copied.append(n)
@@ -269,4 +290,4 @@ class _Ready:
                 for slot in step[1]:
                     table[slot] = self.device.address(frame[slot])
         if self.report is not None:
-            reported(self.device.get(self.report), self.checks)
+            reported(self.device.get(self.report), self.launches.checked)

@@ -11,7 +11,7 @@ from ..facts import number_of
 from ..memory import numpy_dtype
 from .device import Device
 
-REPORT = 3  # numbers of a report: which check failed (from 1), what was out of range, and of which size
+REPORT = 3  # numbers of a report: whether something was out of range, what, and of which size
 RECORDINGS = 8  # of one run of launches that are kept
 SMALLEST = 2  # launches from which on a run is worth being recorded
 
@@ -22,12 +22,13 @@ class Launches:
     """Prepares the launches of a program for one set of sizes.
 
     Attributes:
-        report: address of the program's report.
+        checked: what the launches that report are called. report: address of their reports.
     """
 
     def __init__(self, program: Any, addresses: list[int], fixed: set[int], symbols: Mapping[str, int]) -> None:
         self.program, self.device = program, program.device
         self.addresses, self.fixed, self.symbols = addresses, fixed, symbols
+        self.checked: list[str] = []
         self.report = 0
 
     def add(self, group: Group, kind: str, step: Launch | Product) -> None:
@@ -57,7 +58,8 @@ class Launches:
                 changing.append((place, kind, what[0], numpy_dtype(what[1]).type))
                 group.scalars.add(what[0])
             else:
-                changing.append((place, kind, 0, 0))
+                changing.append((place, kind, 0, len(self.checked) * REPORT * 8))
+                self.checked.append(step.title or step.kernel)
         group.add(self._starter(step, ready, changing))
 
     def _starter(self, step: Launch, ready: list[Any], changing: list[tuple[int, str, int, Any]]) -> Start:
@@ -74,7 +76,7 @@ class Launches:
                 elif kind == "scalar":
                     arguments[place] = more(scalars[number])
                 else:
-                    arguments[place] = report
+                    arguments[place] = report + more
             launch(module, kernel, grid, block, shared, arguments)
 
         return start
@@ -142,14 +144,15 @@ class Group:
             start(table, scalars, report)
 
 
-def reported(numbers: Any, checks: Sequence[str]) -> None:
-    """Raise what a report says.
+def reported(numbers: Any, launches: list[str]) -> None:
+    """Raise what the first report with a value says.
 
     Args:
-        numbers: of the report. checks: what its checks are called.
+        numbers: of all reports, in order. launches: what they are called.
     """
     from ..program import failed
 
-    which = int(numbers[0]) & 0xFFFFFFFF
-    if which:
-        failed(checks[which - 1] if which <= len(checks) else "", int(numbers[1]), int(numbers[2]))
+    for n, launch in enumerate(launches):
+        found, value, size = (int(each) for each in numbers[n * REPORT : (n + 1) * REPORT])
+        if found & 0xFFFFFFFF:
+            failed(launch, value, size)
