@@ -40,10 +40,12 @@ def wrapped(n: Any, of: Any = None) -> Any:
     n = np.asarray(n)
     checked_dtype(n.dtype)
     a: Any = _new(ndarray)
-    a._n = n
-    shares = of is not None and np.may_share_memory(n, of._n)
-    a._memory = of._memory if shares else memory.taken(n.nbytes).holding(n)
-    a._base = (of if of._base is None else of._base) if shares else None
+    if of is not None and np.may_share_memory(n, of._n):
+        a._n, a._memory, a._base = n, of._memory, of if of._base is None else of._base
+        return a
+    a._memory, a._base = memory.taken(n.nbytes), None
+    a._n = np.ndarray(n.shape, n.dtype, a._memory.bytes(), 0, np.empty_like(n, subok=False).strides)
+    a._n[...] = n
     return a
 
 
@@ -149,8 +151,9 @@ class ndarray:
         d = checked_dtype(dtype)
         self._base = None
         if memptr is None:
-            self._n = np.empty(shape, d, order)  # type: ignore[call-overload]
-            self._memory = memory.taken(self._n.nbytes).holding(self._n)
+            made = np.empty(shape, d, order)  # type: ignore[call-overload]
+            self._memory = memory.taken(made.nbytes)
+            self._n = np.ndarray(made.shape, d, self._memory.bytes(), 0, made.strides)
         else:
             self._memory = memptr.mem
             self._n = np.ndarray(shape, d, memptr.mem.bytes(), memptr.ptr - memptr.mem.ptr, strides)

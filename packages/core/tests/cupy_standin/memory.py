@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from typing import Any
 
@@ -66,21 +67,10 @@ class Memory:
     def __init__(self, pool: MemoryPool, size: int, device: int, buffer: np.ndarray | None = None) -> None:
         self.pool, self.size, self.device, self.device_id = pool, size, device, device
         self._buffer = buffer
-        self._array: np.ndarray | None = None
-
-    def holding(self, n: np.ndarray) -> Memory:
-        """This memory, which is that of an array of NumPy's."""
-        self._array = n
-        return self
 
     def bytes(self) -> np.ndarray:
         """Its memory."""
-        if self._buffer is None and self._array is not None:
-            root = self._array
-            while isinstance(root.base, np.ndarray):
-                root = root.base
-            self._buffer = root.ravel("K").view(np.uint8)
-        elif self._buffer is None:
+        if self._buffer is None:
             self._buffer = np.zeros(self.size, np.uint8)
         return self._buffer
 
@@ -142,6 +132,19 @@ class MemoryPool:
         return self._limit
 
 
+class UnownedMemory:
+    """`cupy.cuda.UnownedMemory`: memory that something else owns and that is kept alive with it."""
+
+    def __init__(self, ptr: int, size: int, owner: Any, device_id: int = -1) -> None:
+        self.ptr, self.size, self._owner = ptr, size, owner
+        self.device = self.device_id = current() if device_id < 0 else device_id
+
+    def bytes(self) -> np.ndarray:
+        """Its memory."""
+        owned = getattr(self._owner, "memory", self._owner)
+        return owned.bytes()
+
+
 POOLS = [MemoryPool(i) for i in range(COUNT)]
 
 
@@ -163,9 +166,18 @@ def taken(size: int) -> Any:
     return POOLS[current()].take(size)
 
 
+@contextlib.contextmanager
+def using_allocator(allocator: Any = None) -> Any:
+    """`cupy.cuda.using_allocator`."""
+    before = _allocator[0]
+    set_allocator(allocator)
+    yield
+    _allocator[0] = before
+
+
 def set_allocator(allocator: Any = None) -> None:
     """`cupy.cuda.set_allocator`."""
-    pooled = isinstance(getattr(allocator, "__self__", None), (MemoryPool, DefaultPool))
+    pooled = isinstance(getattr(allocator, "__self__", None), DefaultPool)
     _allocator[0] = None if pooled else allocator
 
 

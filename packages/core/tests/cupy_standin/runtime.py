@@ -192,6 +192,7 @@ _CUDA: dict[str, Any] = {
     "PinnedMemoryPointer": PinnedMemoryPointer, "get_elapsed_time": get_elapsed_time,
     "get_current_stream": get_current_stream, "get_device_id": memory.current, "is_available": lambda: True,
     "alloc_pinned_memory": alloc_pinned_memory, "set_allocator": memory.set_allocator,
+    "using_allocator": memory.using_allocator, "UnownedMemory": memory.UnownedMemory,
     "get_local_runtime_version": lambda: 13000, "get_cuda_path": lambda: "/nowhere",
     "alloc": lambda size: memory.MemoryPointer(memory.taken(size), 0),
 }  # fmt: skip

@@ -65,11 +65,11 @@ _SUBMODULES = frozenset(
 _ELSEWHERE = {
     "compile": "lamella.compile.api",
     "ops": "lamella.dispatch",
+    "OutOfMemoryError": "lamella.core.cuda.errors",
     **dict.fromkeys(("GradScaler", "autocast"), "lamella.torch.amp"),
     **dict.fromkeys(
         (
             "AcceleratorError",
-            "OutOfMemoryError",
             "SymBool",
             "SymFloat",
             "SymInt",

@@ -152,7 +152,3 @@ def sym_ite(b: bool, t: Any, f: Any) -> Any:
 
 class AcceleratorError(RuntimeError):
     """What a device other than the CPU reports."""
-
-
-class OutOfMemoryError(RuntimeError):
-    """A device has not enough memory."""

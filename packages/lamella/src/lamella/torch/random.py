@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from lamella import torch
+from lamella.core.random import fork_rng as _fork_rng
 
 from ._missing import lookup
 
@@ -14,10 +14,11 @@ from ._missing import lookup
 @contextmanager
 def fork_rng(devices: Any = None, enabled: bool = True, _caller: str = "fork_rng", _devices_kw: str = "devices",
              device_type: str = "cuda") -> Iterator[None]:
-    """A block after which the default generator goes on as if the block had not been.
+    """A block after which the default generators go on as if the block had not been.
 
     Args:
-        devices, device_type: GPUs whose generators are kept too; there are none.
+        devices: GPUs whose generators are kept too (None: all that have been used).
+        device_type: accepted; GPUs are ``"cuda"``.
         enabled: False makes the block do nothing.
 
     Example:
@@ -28,14 +29,8 @@ def fork_rng(devices: Any = None, enabled: bool = True, _caller: str = "fork_rng
         >>> torch.initial_seed(), torch.equal(torch.rand(2), torch.rand(2, generator=torch.Generator().manual_seed(0)))
         (0, True)
     """
-    if not enabled:
+    with _fork_rng(devices, enabled):
         yield
-        return
-    state = torch.get_rng_state()
-    try:
-        yield
-    finally:
-        torch.set_rng_state(state)
 
 
 __getattr__, __dir__ = lookup(__name__, ("lamella.core.random", "lamella.core"), listed=True)

@@ -14,6 +14,7 @@ from typing import Any
 import cupy
 import numpy as np
 
+from . import allocator
 from .ufuncs import Ufunc
 
 CUPY: Any = ModuleType("cupy")
@@ -24,6 +25,7 @@ for _name in ("add", "multiply", "subtract", "maximum", "minimum", "fmax", "fmin
               "logaddexp", "bitwise_and", "bitwise_or", "bitwise_xor"):  # fmt: skip
     setattr(CUPY, _name, Ufunc(_name))
 ndarray: Any = cupy.ndarray
+allocator.install()
 
 
 def mended(fn: Any) -> Any:

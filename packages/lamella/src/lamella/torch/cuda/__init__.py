@@ -1,215 +1,221 @@
-"""torch.cuda on a machine where lamella has no GPU backend: questions are answered, actions on a GPU are refused."""
+"""torch.cuda: NVIDIA's GPUs, through CuPy.
+
+Without a GPU questions are answered (``is_available()`` is False, memory is 0) and actions are refused with an error
+that says what is missing: the driver, CuPy or CUDA's libraries. CuPy is loaded when a GPU is first used.
+"""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any
+
+from lamella.core import cuda as _cuda
+from lamella.core.cuda.errors import OutOfMemoryError
+from lamella.core.random.gpu import default_gpu_generator
 
 from .._missing import lookup
+from . import graphs, memory, random, streams
+from ._state import gpu as _gpu, index as _index, used as _used
+from .graphs import CUDAGraph, graph, graph_pool_handle, is_current_stream_capturing
+from .memory import (
+    empty_cache,
+    get_allocator_backend,
+    max_memory_allocated,
+    max_memory_cached,
+    max_memory_reserved,
+    mem_get_info,
+    memory_allocated,
+    memory_cached,
+    memory_reserved,
+    memory_stats,
+    memory_summary,
+    reset_accumulated_memory_stats,
+    reset_max_memory_allocated,
+    reset_max_memory_cached,
+    reset_peak_memory_stats,
+    set_per_process_memory_fraction,
+)  # fmt: skip
+from .properties import get_arch_list, get_device_capability, get_device_name, get_device_properties
+from .random import (
+    get_rng_state,
+    get_rng_state_all,
+    initial_seed,
+    manual_seed,
+    manual_seed_all,
+    seed,
+    seed_all,
+    set_rng_state,
+    set_rng_state_all,
+)  # fmt: skip
+from .streams import (
+    Event,
+    ExternalStream,
+    Stream,
+    StreamContext,
+    current_stream,
+    default_stream,
+    get_stream_from_external,
+    set_stream,
+)  # fmt: skip
 
-__all__ = ["current_device", "device_count", "empty_cache", "is_available", "is_bf16_supported", "is_initialized",
-           "manual_seed", "manual_seed_all", "synchronize"]
+__all__ = [
+    "CUDAGraph", "Event", "ExternalStream", "OutOfMemoryError", "Stream", "StreamContext", "can_device_access_peer",
+    "current_device", "current_stream", "default_stream", "device", "device_count", "device_of", "empty_cache",
+    "get_allocator_backend", "get_arch_list", "get_device_capability", "get_device_name", "get_device_properties",
+    "get_rng_state", "get_rng_state_all", "get_stream_from_external", "graph", "graph_pool_handle", "graphs", "init",
+    "initial_seed", "ipc_collect", "is_available", "is_bf16_supported", "is_current_stream_capturing",
+    "is_initialized", "is_tf32_supported", "manual_seed", "manual_seed_all", "max_memory_allocated",
+    "max_memory_cached", "max_memory_reserved", "mem_get_info", "memory", "memory_allocated", "memory_cached",
+    "memory_reserved", "memory_stats", "memory_summary", "random", "reset_accumulated_memory_stats",
+    "reset_max_memory_allocated", "reset_max_memory_cached", "reset_peak_memory_stats", "seed", "seed_all",
+    "set_device", "set_per_process_memory_fraction", "set_rng_state", "set_rng_state_all", "set_stream", "stream",
+    "streams", "synchronize",
+]  # fmt: skip
 
 
 def is_available() -> bool:
-    """Whether tensors can be put on a GPU."""
-    return False
+    """Whether tensors can be put on a GPU: there are a driver, a GPU, CuPy and CUDA's libraries.
+
+    Example:
+        >>> is_available() == (device_count() > 0)
+        True
+    """
+    return _cuda.available()
 
 
 def device_count() -> int:
     """How many GPUs tensors can be put on."""
-    return 0
+    return _cuda.device_count()
 
 
 def is_initialized() -> bool:
     """Whether a GPU has been used."""
-    return False
-
-
-def is_bf16_supported(including_emulation: bool = True) -> bool:
-    """Whether the GPU computes in bfloat16."""
-    return False
-
-
-def manual_seed(seed: int) -> None:
-    """Seed the current GPU's generator; without one, nothing happens."""
-
-
-def manual_seed_all(seed: int) -> None:
-    """Seed the generators of all GPUs; without one, nothing happens."""
-
-
-def seed() -> None:
-    """Seed the current GPU's generator from the system; without one, nothing happens."""
-
-
-def seed_all() -> None:
-    """Seed the generators of all GPUs from the system; without one, nothing happens."""
-
-
-def get_rng_state_all() -> list[Any]:
-    """The states of the generators of all GPUs."""
-    return []
-
-
-def set_rng_state_all(new_states: Any) -> None:
-    """Set the states of the generators of all GPUs."""
-    for _ in new_states:
-        _refuse("set_rng_state_all")
-
-
-def empty_cache() -> None:
-    """Give unused GPU memory back; without a GPU, nothing happens."""
-
-
-def ipc_collect() -> None:
-    """Give shared GPU memory back; without a GPU, nothing happens."""
-
-
-def memory_allocated(device: Any = None) -> int:
-    """Bytes of GPU memory in use."""
-    return 0
-
-
-def max_memory_allocated(device: Any = None) -> int:
-    """The most bytes of GPU memory that were in use at a time."""
-    return 0
-
-
-def memory_reserved(device: Any = None) -> int:
-    """Bytes of GPU memory that are held."""
-    return 0
-
-
-def max_memory_reserved(device: Any = None) -> int:
-    """The most bytes of GPU memory that were held at a time."""
-    return 0
-
-
-def memory_stats(device: Any = None) -> dict[str, Any]:
-    """Numbers about GPU memory; none without a GPU."""
-    return {}
-
-
-def reset_peak_memory_stats(device: Any = None) -> None:
-    """Start the peaks of GPU memory anew; without a GPU, nothing happens."""
-
-
-def get_arch_list() -> list[str]:
-    """The GPU architectures that code can be made for."""
-    return []
-
-
-def _refuse(name: str) -> NoReturn:
-    raise RuntimeError(f"torch.cuda.{name}: there is no GPU that lamella can use\n"
-                       "hint: ask torch.cuda.is_available() first, or use device='cpu'")
-
-
-def current_device() -> int:
-    """The index of the current GPU."""
-    _refuse("current_device")
-
-
-def set_device(device: Any) -> None:
-    """Make a GPU the current one; a negative index means none."""
-    if not (isinstance(device, int) and device < 0):
-        _refuse("set_device")
-
-
-def synchronize(device: Any = None) -> None:
-    """Wait until a GPU has done its work."""
-    _refuse("synchronize")
+    return _used() and is_available()
 
 
 def init() -> None:
-    """Start the GPU backend."""
-    _refuse("init")
+    """Start the GPU backend; the first use does so too.
+
+    Raises:
+        RuntimeError: there is no GPU.
+    """
+    _gpu("init")
 
 
-def get_device_name(device: Any = None) -> str:
-    """The name of a GPU."""
-    _refuse("get_device_name")
+def is_bf16_supported(including_emulation: bool = True) -> bool:
+    """Whether the current GPU computes in bfloat16.
+
+    Args:
+        including_emulation: count GPUs that only store it, too.
+    """
+    return is_available() and (including_emulation or get_device_capability()[0] >= 8)
 
 
-def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """The compute capability of a GPU."""
-    _refuse("get_device_capability")
+def is_tf32_supported() -> bool:
+    """Whether the current GPU has TF32."""
+    return is_available() and get_device_capability()[0] >= 8
 
 
-def get_device_properties(device: Any = None) -> Any:
-    """What a GPU has."""
-    _refuse("get_device_properties")
+def ipc_collect() -> None:
+    """Give GPU memory back that other processes no longer use; nothing is shared between processes."""
 
 
-def mem_get_info(device: Any = None) -> tuple[int, int]:
-    """Free and total bytes of a GPU's memory."""
-    _refuse("mem_get_info")
+def current_device() -> int:
+    """The number of the current GPU.
+
+    Raises:
+        RuntimeError: there is no GPU.
+    """
+    return _gpu("current_device").cuda.runtime.getDevice()
 
 
-def current_stream(device: Any = None) -> Any:
-    """The stream that work goes to."""
-    _refuse("current_stream")
+def set_device(device: Any) -> None:
+    """Make a GPU the current one; a negative number means none.
+
+    Args:
+        device: a number or a device.
+
+    Raises:
+        RuntimeError: there is no such GPU.
+    """
+    if isinstance(device, int) and device < 0:
+        return
+    _gpu("set_device").cuda.Device(_index("set_device", device)).use()
 
 
-def default_stream(device: Any = None) -> Any:
-    """The stream that work goes to at first."""
-    _refuse("default_stream")
+def synchronize(device: Any = None) -> None:
+    """Wait until a GPU has done its work.
+
+    Args:
+        device: the GPU (None: the current one).
+
+    Raises:
+        RuntimeError: there is no GPU, or its work failed.
+    """
+    cupy = _gpu("synchronize")
+    with cupy.cuda.Device(_index("synchronize", device)):
+        cupy.cuda.runtime.deviceSynchronize()
 
 
-def get_rng_state(device: Any = "cuda") -> Any:
-    """The state of a GPU's generator."""
-    _refuse("get_rng_state")
+def can_device_access_peer(device: Any, peer_device: Any) -> bool:
+    """Whether a GPU can read another one's memory."""
+    cupy = _gpu("can_device_access_peer")
+    a, b = _index("can_device_access_peer", device), _index("can_device_access_peer", peer_device)
+    return bool(cupy.cuda.runtime.deviceCanAccessPeer(a, b))
 
 
-def set_rng_state(new_state: Any, device: Any = "cuda") -> None:
-    """Set the state of a GPU's generator."""
-    _refuse("set_rng_state")
+def stream(stream: Any) -> StreamContext:
+    """A block whose work goes to a stream (None: no change).
+
+    Args:
+        stream: where the work goes.
+
+    Raises:
+        RuntimeError: there is no GPU.
+    """
+    return StreamContext(stream)
 
 
-class Stream:
-    """A queue of GPU work."""
+class device:  # noqa: N801 - torch's name
+    """A block in which a GPU is the current one (None or a negative number: no change).
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        _refuse("Stream")
+    Args:
+        device: a number or a device.
 
-
-class Event:
-    """A mark in a queue of GPU work."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        _refuse("Event")
-
-
-class CUDAGraph:
-    """A recording of GPU work."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        _refuse("CUDAGraph")
-
-
-class OutOfMemoryError(RuntimeError):
-    """GPU memory ran out."""
-
-
-@contextmanager
-def stream(stream: Any) -> Any:
-    """Send the work of a block to a stream (None: no change)."""
-    if stream is not None:
-        _refuse("stream")
-    yield
-
-
-class device:
-    """Make a GPU the current one for a block (None or a negative index: no change)."""
+    Raises:
+        RuntimeError: there is no such GPU.
+    """
 
     def __init__(self, device: Any) -> None:
-        self.idx = -1 if device is None else device
+        none = device is None or isinstance(device, int) and device < 0
+        self.idx = -1 if none else _index("device", device)
+        self._entered: list[Any] = []
 
     def __enter__(self) -> None:
-        set_device(self.idx)
+        if self.idx >= 0:
+            self._entered.append(_gpu("device").cuda.Device(self.idx))
+            self._entered[-1].__enter__()
 
     def __exit__(self, *exc: Any) -> None:
-        pass
+        if self._entered:
+            self._entered.pop().__exit__(*exc)
 
 
-__getattr__, __dir__ = lookup(__name__, submodules=("amp",))
+class device_of(device):  # noqa: N801 - torch's name
+    """A block in which a tensor's GPU is the current one (a tensor that is on none: no change).
+
+    Args:
+        obj: a tensor or a storage.
+    """
+
+    def __init__(self, obj: Any) -> None:
+        where = obj.device
+        super().__init__(where.index if where.type == "cuda" else -1)
+
+
+_lookup, __dir__ = lookup(__name__, submodules=("amp", "nvtx"))
+
+
+def __getattr__(name: str) -> Any:
+    if name == "default_generators":
+        return tuple(default_gpu_generator(i) for i in range(device_count()))
+    return _lookup(name)

@@ -1,0 +1,188 @@
+"""torch.cuda on two devices of the stand-in for CuPy."""
+
+import pickle
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+from lamella import torch
+
+pytestmark = pytest.mark.usefixtures("cupy_on_numpy")
+cuda = torch.cuda
+
+
+def test_devices():
+    assert cuda.is_available() and cuda.device_count() == 2 and cuda.current_device() == 0
+    with cuda.device(1):
+        assert cuda.current_device() == 1 and torch.ones(2, device="cuda").device.index == 1
+        with cuda.device("cuda:0"):
+            assert cuda.current_device() == 0
+        with cuda.device(None), cuda.device(-1):
+            assert cuda.current_device() == 1
+    assert cuda.current_device() == 0
+    cuda.set_device("cuda:1")
+    try:
+        assert cuda.current_device() == 1
+        with cuda.device_of(torch.ones(1, device="cuda:0")):
+            assert cuda.current_device() == 0
+    finally:
+        cuda.set_device(0)
+    cuda.synchronize()
+    cuda.synchronize(torch.device("cuda", 1))
+    assert cuda.can_device_access_peer(0, 1) and cuda.is_initialized()
+
+
+@pytest.mark.parametrize("call", [
+    lambda: cuda.set_device(2), lambda: cuda.get_device_name(5), lambda: cuda.synchronize("cuda:3"),
+    lambda: cuda.device(9), lambda: cuda.mem_get_info(2),
+])
+def test_devices_that_are_not_there(call):
+    with pytest.raises(RuntimeError, match="invalid device ordinal"):
+        call()
+
+
+def test_a_device_that_is_no_gpu():
+    with pytest.raises(ValueError, match="Expected a cuda device, but got: cpu"):
+        cuda.get_device_name("cpu")
+
+
+def test_properties():
+    found = cuda.get_device_properties(1)
+    assert found.name == cuda.get_device_name() == "Stand-in GPU" and found.total_memory == 2**34
+    assert (found.major, found.minor) == cuda.get_device_capability(0) == (8, 0)
+    assert found.multi_processor_count == 108 and found.warp_size == 32 and "total_memory=16384MB" in repr(found)
+    assert cuda.is_bf16_supported() and cuda.is_tf32_supported() and "sm_80" in cuda.get_arch_list()
+    free, total = cuda.mem_get_info()
+    assert 0 < free <= total == 2**34
+
+
+def test_streams_and_events():
+    s, t = cuda.Stream(), cuda.Stream(device=1, priority=-1)
+    assert s != t and s == s and s.device.index == 0 and t.device.index == 1 and s.query() and len({s, s, t}) == 2
+    assert cuda.current_stream() == cuda.default_stream()
+    with cuda.stream(s):
+        assert cuda.current_stream() == s
+        with cuda.stream(t):
+            assert cuda.current_device() == 1 and cuda.current_stream() == t
+        assert cuda.current_device() == 0 and cuda.current_stream() == s
+    assert cuda.current_stream() == cuda.default_stream()
+    start, end = cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)
+    with pytest.raises(ValueError, match="must be recorded"):
+        start.elapsed_time(end)
+    start.record()
+    s.wait_event(start)
+    s.wait_stream(cuda.current_stream())
+    end.record(s)
+    s.synchronize()
+    end.synchronize()
+    assert end.query() and start.elapsed_time(end) >= 0
+    with pytest.raises(ValueError, match="enable_timing"):
+        start.elapsed_time(s.record_event())
+    external = cuda.ExternalStream(s.cuda_stream)
+    assert external.cuda_stream == s.cuda_stream and "cuda_stream=0x" in repr(external)
+
+
+def test_memory_is_counted():
+    cuda.empty_cache()
+    cuda.reset_peak_memory_stats()
+    before = cuda.memory_allocated()
+    x = torch.zeros(1000, device="cuda")
+    assert cuda.memory_allocated() == before + 4096 and cuda.memory_allocated(1) == cuda.memory_stats(1).get(
+        "allocated_bytes.all.current")
+    view = x[10:]
+    del x
+    assert cuda.memory_allocated() == before + 4096
+    del view
+    assert cuda.memory_allocated() == before and cuda.max_memory_allocated() >= before + 4096
+    assert cuda.memory_reserved() >= before + 4096 and cuda.max_memory_reserved() >= cuda.memory_reserved()
+    cuda.empty_cache()
+    assert cuda.memory_reserved() == before
+    cuda.reset_peak_memory_stats()
+    assert cuda.max_memory_allocated() == before
+    stats = cuda.memory_stats()
+    assert stats["allocated_bytes.all.peak"] == before and "reserved_bytes.all.current" in cuda.memory_summary()
+
+
+def test_out_of_memory_frees_the_cache_and_tries_once_more():
+    kept = torch.zeros(4 * 2**20, dtype=torch.uint8, device="cuda")
+    cuda.empty_cache()
+    base = cuda.memory_reserved()
+    cuda.set_per_process_memory_fraction((base + 8 * 2**20) / 2**34)
+    try:
+        retries = cuda.memory_stats()["num_alloc_retries"]
+        for _ in range(3):
+            torch.zeros(6 * 2**20, dtype=torch.uint8, device="cuda")
+        with pytest.raises(torch.OutOfMemoryError) as caught:
+            torch.zeros(64 * 2**20, dtype=torch.uint8, device="cuda")
+        text = str(caught.value)
+        assert "Tried to allocate 64.00 MiB. GPU 0 has a total capacity of 16.00 GiB" in text and "hint:" in text
+        assert cuda.OutOfMemoryError is torch.OutOfMemoryError and isinstance(caught.value, RuntimeError)
+        assert cuda.memory_stats()["num_alloc_retries"] > retries and cuda.memory_stats()["num_ooms"] > 0
+        assert torch.ones(3, device="cuda").sum().item() == 3
+    finally:
+        cuda.set_per_process_memory_fraction(1.0)
+    assert kept.sum().item() == 0
+
+
+def test_random_state():
+    torch.manual_seed(5)
+    assert cuda.initial_seed() == 5
+    state = cuda.get_rng_state()
+    a = torch.rand(4, device="cuda")
+    cuda.set_rng_state(state)
+    assert torch.equal(torch.rand(4, device="cuda"), a)
+    cuda.manual_seed_all(6)
+    both = [torch.rand(4, device=f"cuda:{i}").cpu() for i in range(2)]
+    assert torch.equal(*both) and not torch.equal(both[0], a.cpu())
+    states = cuda.get_rng_state_all()
+    with torch.random.fork_rng(devices=[0, 1]):
+        torch.rand(7, device="cuda:1")
+    assert all(map(torch.equal, states, cuda.get_rng_state_all()))
+    cuda.set_rng_state_all(states)
+    cuda.manual_seed(7)
+    assert cuda.default_generators[0].initial_seed() == 7 != cuda.default_generators[1].initial_seed()
+    g = torch.Generator("cuda:1").manual_seed(1)
+    assert pickle.loads(pickle.dumps(g)).device == torch.device("cuda:1")
+
+
+def test_graphs_come_in_order():
+    g = cuda.CUDAGraph()
+    with pytest.raises(RuntimeError, match="nothing has been recorded"):
+        g.replay()
+    with pytest.raises(RuntimeError, match="not recording"):
+        g.capture_end()
+    assert not cuda.is_current_stream_capturing()
+
+
+def test_mixed_precision_helpers():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scaler = torch.amp.GradScaler("cuda", init_scale=4.0)
+        assert scaler.is_enabled() and cuda.amp.GradScaler().is_enabled()
+    w = torch.ones(3, device="cuda", requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=1.0)
+    scaler.scale((w * 2).sum()).backward()
+    assert w.grad.tolist() == [8.0] * 3
+    scaler.step(optimizer)
+    scaler.update()
+    assert w.tolist() == [-1.0] * 3
+
+
+def test_without_a_gpu_nothing_loads_cupy():
+    code = (
+        "import sys\nfrom lamella import torch\n"
+        "assert not torch.cuda.is_available() and torch.cuda.device_count() == 0\n"
+        "torch.manual_seed(1); torch.cuda.manual_seed_all(1); torch.cuda.empty_cache()\n"
+        "assert torch.cuda.memory_allocated() == 0 and torch.cuda.memory_stats() == {}\n"
+        "assert 'cupy' not in sys.modules\n"
+        "try:\n    torch.ones(2, device='cuda')\nexcept RuntimeError as e:\n    print(e)\n"
+    )
+    import ctypes.util
+
+    if ctypes.util.find_library("cuda"):
+        pytest.skip("there is a driver here")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "driver" in done.stdout and "hint:" in done.stdout
