@@ -31,7 +31,7 @@ class Launch:
             - ``("buffer", slot, offset)``: a pointer to the slot's memory, ``offset`` bytes (a size) after its start;
             - ``("size", size)``: an integer of 64 bits;
             - ``("scalar", k, dtype)``: the k-th run-time scalar of the call, as a C ``double`` (dtype "float64");
-            - ``("report",)``: a pointer to the program's report (`Source.checks`).
+            - ``("report",)``: a pointer to the launch's own ``Report`` of ``lamella/cuda/loops.cuh``, zeros at first.
         title: what it is, for errors: operators and the user's line.
 
         A launch whose grid has a size of 0 is left out.

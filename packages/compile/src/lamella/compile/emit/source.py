@@ -16,12 +16,9 @@ class Source:
         script: what the run time does, in order: ``("segment", name)`` or ``("extern", step)``; in CUDA
             ``("launch", Launch)``, ``("product", Product)`` or ``("extern", step)`` (`lamella.compile.emit.launch`).
         kernels: of CUDA: name of each kernel -> its own text, as it stands in ``text``.
-        checks: of CUDA: what the kernels' checks are called: ``Report.kernel`` counts from 1 into it. Empty: no kernel
-            takes a report.
     """
 
     text: str
     segments: list[str] = field(default_factory=list)
     script: list[tuple[str, Any]] = field(default_factory=list)
     kernels: dict[str, str] = field(default_factory=dict)
-    checks: list[str] = field(default_factory=list)

@@ -11,10 +11,12 @@ from .access import Nest, guess, nest
 from .epilogue import attach
 from .fuse import Fuser, Unit
 from .group import Group
+from .join import CPU, GPU
 from .kernels import kernel
 from .memory import bytes_of, plan_memory, unit_reads, unit_writes
 from .order import Web, living, reads_of, web, writes_of
 from .plan import Kernel, NativeCall, Plan
+from .rows import pin_long_rows
 from .split import copy, split_reductions, tidy
 
 __all__ = ["Kernel", "NativeCall", "Plan", "schedule"]
@@ -24,13 +26,16 @@ __all__ = ["Kernel", "NativeCall", "Plan", "schedule"]
 EPILOGUES = frozenset(("gemm", "conv_forward", "conv_backward_input"))
 
 
-def schedule(lowered: Lowered, *, fuse: bool = True, epilogues: frozenset[str] = EPILOGUES) -> Plan:
+def schedule(lowered: Lowered, *, fuse: bool = True, epilogues: frozenset[str] = EPILOGUES,
+             target: str = "cpp") -> Plan:
     """Fuse a program's loops into kernels, order them, and lay out memory.
 
     Args:
         lowered: the program.
         fuse: False makes one kernel of each loop.
-        epilogues: the native functions that can run kernels on parts of their result as soon as those are complete.
+        epilogues: the native functions that can run kernels on parts of their result as soon as those are complete;
+            on a GPU there are none.
+        target: "cpp" or "cuda".
 
     Returns:
         The plan.
@@ -46,7 +51,7 @@ def schedule(lowered: Lowered, *, fuse: bool = True, epilogues: frozenset[str] =
         ([2], 0)
     """
     lowered = tidy(lowered)
-    lowered = replace(lowered, steps=split_reductions(lowered.steps))
+    lowered = replace(lowered, steps=split_reductions(lowered.steps, target))
     recorded: dict[int, Nest] = {}
     reads = []
     for n, step in enumerate(lowered.steps):
@@ -71,9 +76,13 @@ def schedule(lowered: Lowered, *, fuse: bool = True, epilogues: frozenset[str] =
             if step.out not in made.writer:
                 nests[n].alone = True
     _copy_back(lowered, made, nests)
-    fuser = Fuser(made, nests, fuse)
+    fuser = Fuser(made, nests, fuse, GPU if target == "cuda" else CPU)
     fuser.run()
-    if fuse and epilogues:
+    if target == "cuda":
+        for unit in fuser.units:
+            for group in unit.groups:
+                pin_long_rows(group)
+    elif fuse and epilogues:
         attach(fuser, epilogues, lambda b: b in made.writer)
     return _plan(lowered, made, _ordered(list(fuser.units), made, lowered), fuser.reasons)
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..loops.ir import Buffer, Loop
 from .access import Nest
 from .group import Group, start
-from .join import Rules, join, saved
+from .join import CPU, Limits, Rules, join, saved
 from .order import Web, writes_of
 
 MOST_CANDIDATES = 8
@@ -41,9 +41,9 @@ class Unit:
 class Fuser:
     """The state of the walk. Sets of steps are bits of whole numbers."""
 
-    def __init__(self, made: Web, nests: dict[int, Nest], enabled: bool = True) -> None:
+    def __init__(self, made: Web, nests: dict[int, Nest], enabled: bool = True, limits: Limits = CPU) -> None:
         self.web, self.nests, self.enabled = made, nests, enabled
-        self.rules = Rules(dict(made.in_place))
+        self.rules = Rules(dict(made.in_place), limits)
         self.reasons: list[str] = []
         self.units: dict[Unit, None] = {}
         self.unit: list[Unit] = []

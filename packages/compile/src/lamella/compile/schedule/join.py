@@ -13,8 +13,28 @@ from .unify import Refine, unify
 
 MOST_MEMBERS, MOST_OPERATIONS = 64, 500
 MOST_PASSES = 12
-FEW_ROWS, MUCH, MUCH_IN_ONE, SMALL = 4, 1 << 16, 1 << 14, 1 << 12
+SMALL = 1 << 12
 ENOUGH_ROWS, LONGEST_ROW = 16, 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What kernels may be on a machine.
+
+    Attributes:
+        few_rows: fewer rows than this are fused only up to ``much`` elements, a single one up to ``much_in_one``.
+        across: whether sums over all rows may be made in a pass over the rows.
+    """
+
+    few_rows: int
+    much: int
+    much_in_one: int
+    across: bool = True
+
+
+CPU = Limits(4, 1 << 16, 1 << 14)
+#: A row is one block's, and a GPU has many.
+GPU = Limits(16, 1 << 16, 1 << 12, False)
 
 
 @dataclass(eq=False, slots=True)
@@ -23,10 +43,11 @@ class Rules:
 
     Attributes:
         writers: buffer of a mutated input -> number of the loop that writes its new content in place.
-        targets: the reverse.
+        limits: of the machine. targets: ``writers`` reversed.
     """
 
     writers: dict[Buffer, int] = field(default_factory=dict)
+    limits: Limits = CPU
     targets: dict[int, Buffer] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -102,6 +123,8 @@ def _place(group: Group, nest: Nest, at: dict[Var, Coefs], rules: Rules) -> Grou
         new = _complete(group, nest, at, image, free)
     kept = {w for v in nest.kept for w in at[v]}
     reduced = {w for v in nest.reduced for w in at[v]}
+    if not rules.limits.across and group.form == "row" and reduced and reduced == set(group.outer):
+        raise No("it reduces over the rows")
     inner = _reshape(group, nest, at, kept, reduced, new)
     member = fit(nest, at)
     member.across = group.form == "row" and bool(reduced) and reduced == set(group.outer)
@@ -114,7 +137,7 @@ def _place(group: Group, nest: Nest, at: dict[Var, Coefs], rules: Rules) -> Grou
     if low > high and _torn(group, member, high, rules):
         raise No("it would have to run between passes in two orders")
     _insert(group, member, inner, low, high)
-    _check_rows(group)
+    _check_rows(group, rules.limits)
     return group
 
 
@@ -129,12 +152,12 @@ def _check_layout(group: Group, member: Fit, inner: set[Var]) -> None:
         raise No("it is written in another layout")
 
 
-def _check_rows(group: Group) -> None:
+def _check_rows(group: Group, limits: Limits) -> None:
     """Few long rows would keep the other threads idle."""
     rows = group.rows()
-    if group.form != "row" or rows >= FEW_ROWS or len(group.fits) == 1:
+    if group.form != "row" or rows >= limits.few_rows or len(group.fits) == 1:
         return
-    if rows * group.elements() > (MUCH if rows > 1 else MUCH_IN_ONE):
+    if rows * group.elements() > (limits.much if rows > 1 else limits.much_in_one):
         raise No(f"it would leave {rows} rows for the threads")
 
 

@@ -72,27 +72,27 @@ INLINE void store(T* to, const Pack<T, n>& values) {
     UNROLL for (int k = 0; k < n; ++k) to[k] = values[k];
 }
 
-// The first index that was out of range: which check (from 1), the index, and what it had to be less than.
+// The first index of a launch that was out of range: whether there is one, the index, and what it had to be less than.
 struct Report {
-    int kernel;
+    int failed;
     long value, size;
 };
-INLINE void fail(Report* report, int kernel, long value, long size) {
-    if (atomicCAS(&report->kernel, 0, kernel) == 0) report->value = value, report->size = size;
+INLINE void fail(Report* report, long value, long size) {
+    if (atomicCAS(&report->failed, 0, 1) == 0) report->value = value, report->size = size;
 }
 
 // The index that a value stands for: negative ones count from the end.
 INLINE long place(long index, long size) { return index < 0 ? index + size : index; }
 INLINE long place_from_start(long index, long) { return index; }
 // The same with a check: what is outside is reported, and read as 0.
-INLINE long place_from_start(long index, long size, Report* report, int kernel) {
-    if (index >= 0 && index < size) return index;
-    fail(report, kernel, index, size);
+INLINE long place(long index, long size, Report* report) {
+    if (index >= -size && index < size) return place(index, size);
+    fail(report, index, size);
     return 0;
 }
-INLINE long place(long index, long size, Report* report, int kernel) {
-    if (index >= -size && index < size) return place(index, size);
-    fail(report, kernel, index, size);
+INLINE long place_from_start(long index, long size, Report* report) {
+    if (index >= 0 && index < size) return index;
+    fail(report, index, size);
     return 0;
 }
 

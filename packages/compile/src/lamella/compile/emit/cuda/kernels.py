@@ -1,0 +1,327 @@
+"""A fused kernel in CUDA, and how it is launched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import gcd
+from typing import Any
+
+from ...errors import CompileError
+from ...loops.index import Expr, Var, is_static, lift, product, upper
+from ...loops.ir import Buffer, itemsize
+from ...loops.record import Recorded, computing, record
+from ...schedule.plan import Kernel, Part
+from ..kernels import Signature, canonical, normal
+from ..launch import SHARED
+from ..loops import row_index, row_length
+from ..reading import Readings
+from ..ssa import Access
+from .columns import Columns
+from .expressions import RESERVED, widest
+from .loops import ALONE, WARP, block, same_thread
+
+#: Threads of a block.
+THREADS = 256
+#: A grid has at most so many blocks where its threads can take several steps.
+BLOCKS = 4096
+#: Rows up to this length are one thread's, and up to that one a warp's.
+SHORT, NARROW = 8, 512
+#: Rows longer than these get blocks of 512 and of 1024 threads.
+LONG, LONGEST = 4096, 16384
+#: Blocks that share the places of a scatter where several values may meet at one.
+OWNERS = 32
+MOST = 1 << 30  # indices below it are ints
+
+
+@dataclass(eq=False, slots=True)
+class Printed:
+    """A kernel in CUDA.
+
+    Attributes:
+        name: of the function. parameters: text of each. body: lines.
+        arguments: for each parameter: ("buffer", buffer, base), ("symbol", name), ("scalar", k) or ("size", size).
+        grid, block: as in `Launch`. checks: whether it takes the report.
+        key: equal for kernels that differ in names and arguments only.
+    """
+
+    name: str
+    parameters: list[str]
+    body: list[str]
+    arguments: list[tuple[Any, ...]]
+    grid: tuple[Any, Any, Any]
+    block: tuple[int, int, int]
+    checks: bool
+    key: str
+
+
+class Printer(Signature):
+    """Prints one kernel."""
+
+    restrict = "__restrict__"
+
+    def __init__(self, kernel: Kernel, aliases: Callable[[list[Buffer], set[Buffer]], set[Buffer]],
+                 readings: Readings, titles: dict[Buffer, str], reports: bool = False) -> None:
+        self.readings = readings
+        self.kernel = kernel = normal(kernel)
+        written = {m.loop.out for m in kernel.members() if m.keep}
+        read = {b for m in kernel.members() for b in readings.reads(m.loop)}
+        super().__init__(written, aliases([*read, *written], written))
+        self.function = Columns(written, self.shared, reports)
+        self.function.titles = titles
+        self.grid: tuple[Any, Any, Any] = (1, 1, 1)
+        self.block = (THREADS, 1, 1)
+        self.bodies = {m: record(m.loop, m.index) for m in kernel.members()}
+        self.function.whole = "int" if self.small([*read, *written]) else "long"
+
+    def small(self, buffers: list[Buffer]) -> bool:
+        """Whether all indices are small numbers."""
+        kernel = self.kernel
+        steps = [product([v.size for v in (*kernel.outer, *kernel.columns, *p.inner)]) for p in kernel.parts]
+        reach = [extent(b) for b in buffers]
+        return all(is_static(n) and n < MOST for n in steps + reach)
+
+    def print(self) -> Printed:
+        """The function."""
+        f, kernel = self.function, self.kernel
+        kinds = {m.loop.kind for m in kernel.members()}
+        if "scatter" in kinds:
+            self.scatter()
+        elif "scan" in kinds:
+            self.scan()
+        elif kernel.columns:
+            self.columns()
+        elif kinds == {"pointwise"} and len(kernel.parts) == 1:
+            self.pointwise()
+        else:
+            self.rows()
+        body = f.text()
+        parameters, arguments = self.signature(body)
+        head = f"{self.block} {f.whole}"
+        return Printed(kernel.name, parameters, body, arguments, self.grid, self.block, f.checks,
+                       canonical(f.names.ever - RESERVED, [head, *parameters], body))
+
+    # -- each element by itself ---------------------------------------------------------------------------------------
+
+    def pointwise(self) -> None:
+        """One loop over all elements, shared by all threads of the grid."""
+        f, kernel = self.function, self.kernel
+        [part] = kernel.parts
+        variables = (*kernel.outer, *part.inner)
+        if not variables:
+            f.part(part)
+            self.block = (1, 1, 1)
+            return
+        width = self.width(part)
+        if len(variables) == 1 and is_static(variables[0].size):
+            self.size_names[variables[0].size] = f.sizes[variables[0].name] = f.names.new("n")
+        f.over(variables, "grid_thread()", "grid_threads()", width)
+        f.bodies(part, {}, width)
+        f.leave()
+        steps = product([v.size for v in variables])
+        self.grid = (covering(steps, THREADS * width, BLOCKS), 1, 1)
+
+    def width(self, part: Part) -> int:
+        """How many elements along its last variable a thread does at once."""
+        if not part.inner:
+            return 1
+        f, bodies = self.function, [self.bodies[m] for m in part.members]
+        stores = [(m.loop.out, stored(self.bodies[m], m)) for m in part.members
+                  if (m.keep or m.loop.out in f.rows) and m.loop.kind == "pointwise"]
+        return widest(bodies, stores, part.inner[-1], set(f.rows))
+
+    # -- rows -------------------------------------------------------------------------------------------------------
+
+    def rows(self) -> None:
+        """A block, a warp or a thread for each step of the outer variables."""
+        f, kernel = self.function, self.kernel
+        count = product([v.size for v in kernel.outer])
+        lengths = [product([v.size for v in p.inner]) for p in kernel.parts]
+        known = [n for n in lengths if is_static(n)]
+        longest = max(known) if len(known) == len(lengths) else LONG
+        if longest <= SHORT and not (is_static(count) and count == 1):
+            f.team = ALONE
+            f.over(kernel.outer, "grid_thread()", "grid_threads()")
+            self.grid = (covering(count, THREADS, BLOCKS), 1, 1)
+        elif longest <= NARROW:
+            self.warps(count)
+        else:
+            threads = THREADS if longest <= LONG else 512 if longest <= LONGEST else 1024
+            f.team, self.block, self.grid = block(threads), (threads, 1, 1), (count, 1, 1)
+            if kernel.outer:
+                f.declared_all(kernel.outer, "blockIdx.x")
+        self.shared_rows()
+        self.parts()
+        if f.team is ALONE:
+            f.leave()
+
+    def warps(self, count: Any) -> None:
+        """A warp for each row."""
+        f, outer = self.function, self.kernel.outer
+        f.team = WARP
+        teams = 4
+        if is_static(count) and count < teams:
+            teams = count
+        self.block, self.grid = (32 * teams, 1, 1), (covering(count, teams), 1, 1)
+        if outer:
+            name = f.names.new("row")
+            f.line(f"const {f.whole} {name} = grid_warp();")
+            if not (is_static(count) and count % teams == 0):
+                f.line(f"if ({name} >= ", Access(None, f.index(count)), ") return;")
+            f.apart(outer, name)
+
+    def shared_rows(self) -> None:
+        """Rows of shared memory for values that a later part reads and that have no memory."""
+        f, kernel = self.function, self.kernel
+        outer, taken = set(kernel.outer), 0
+        teams = self.block[0] // 32 if f.team is WARP else 1
+        for n, part in enumerate(kernel.parts):
+            later = {b for p in kernel.parts[n + 1:] for m in p.members for b in self.readings.reads(m.loop)}
+            for member in part.members:
+                loop = member.loop
+                if member.keep or loop.kind != "pointwise" or loop.out not in later or not part.inner:
+                    continue
+                inside = row_index(f.flat(member), outer)
+                if not isinstance(inside, Expr):
+                    continue
+                length = row_length(inside)
+                taken += length * itemsize(computing(loop.out.dtype)) * teams if is_static(length) else SHARED + 1
+                if taken > SHARED and f.team is not ALONE:
+                    raise CompileError("emit", f"{kernel.name}: rows that do not fit into shared memory ({length})")
+                f.row(loop.out, length, teams, lambda expr: row_index(expr, outer))
+
+    def parts(self) -> None:
+        """The parts in order, with barriers where a thread needs what others did."""
+        f = self.function
+        done: list[tuple[Part, int]] = []
+        for part in self.kernel.parts:
+            width = 1 if f.team is ALONE else self.width(part)
+            if f.team.barrier and any(self.meet(earlier, (part, width)) for earlier in done):
+                f.line(f.team.barrier)
+                done = []
+            done.append((part, width))
+            f.part(part, width)
+
+    def meet(self, earlier: tuple[Part, int], later: tuple[Part, int]) -> bool:
+        """Whether a thread reads in a part what another one wrote in an earlier part, or the reverse."""
+        f, (one, first), (two, second) = self.function, earlier, later
+        for m in one.members:
+            wrote = stored(self.bodies[m], m) if m.loop.kind != "reduce" and (m.keep or m.loop.out in f.rows) else None
+            for n in two.members:
+                own = (one.inner, two.inner, (first, second))
+                for op in self.bodies[n].loads():
+                    if op.buffer is m.loop.out and wrote is not None and one.inner and not (
+                            same_thread(wrote, op.index, *own)):
+                        return True
+                if n.keep and n.loop.out in self.shared and n.loop.kind != "reduce" and two.inner:
+                    into = stored(self.bodies[n], n)
+                    if any(op.buffer in self.shared and not same_thread(op.index, into, *own)
+                           for op in self.bodies[m].loads()):
+                        return True
+        return False
+
+    # -- columns ------------------------------------------------------------------------------------------------------
+
+    def columns(self) -> None:
+        """Blocks of two dimensions: neighbours along the kept elements, and rows shared by the second dimension."""
+        f, kernel = self.function, self.kernel
+        [part] = kernel.parts
+        *inner, last = part.inner
+        wide = 32
+        while wide > 4 and is_static(last.size) and last.size <= wide // 2:
+            wide //= 2
+        self.block = (wide, THREADS // wide, 1)
+        tiles = covering(last.size, wide)
+        outside = (*kernel.outer, *inner)
+        self.grid = (product([v.size for v in outside]) * tiles, 1, 1)
+        f.columns(part, kernel.columns, outside, tiles, self.block)
+
+    # -- in order ---------------------------------------------------------------------------------------------------
+
+    def scan(self) -> None:
+        """Running sums: a block for each row, or a thread where rows are short or neighbours keep other rows."""
+        f, kernel = self.function, self.kernel
+        [member] = kernel.members()
+        [var] = kernel.parts[0].inner
+        count = product([v.size for v in kernel.outer])
+        step = lift(stored(self.bodies[member], member)).coefficient(var)
+        alone = is_static(var.size) and var.size <= SHORT or step != 1 and not (is_static(count) and count < THREADS)
+        if alone and kernel.outer:
+            self.grid = (covering(count, THREADS, BLOCKS), 1, 1)
+            f.over(kernel.outer, "grid_thread()", "grid_threads()")
+            f.scan_alone(member, var)
+            f.leave()
+            return
+        self.grid = (count, 1, 1)
+        if kernel.outer:
+            f.declared_all(kernel.outer, "blockIdx.x")
+        f.scan_rows(member, var, THREADS)
+
+    def scatter(self) -> None:
+        """Stores at places that are read from memory. What may meet at one place is one thread's, in order."""
+        f, kernel = self.function, self.kernel
+        [part] = kernel.parts
+        [member] = part.members
+        flat = stored(self.bodies[member], member)
+        alone = independent(flat, part.inner)
+        rest = [v for v in part.inner if v not in alone]
+        steps, own = product([v.size for v in alone]), product([v.size for v in rest])
+        owners = OWNERS if rest and (not is_static(own) or own >= 4 * OWNERS) else 1
+        self.block = (THREADS, 1, 1) if alone else (1, 1, 1)
+        self.grid = (covering(steps, THREADS, BLOCKS), owners, 1)
+        if alone:
+            f.over(alone, "grid_thread()", "grid_threads()")
+        for var in rest:
+            f.over([var], "0", "1")
+        f.scatter_owned(member, alone, owners)
+        for _ in range(len(rest) + bool(alone)):
+            f.leave()
+
+
+def independent(flat: Any, variables: Sequence[Var]) -> list[Var]:
+    """The variables whose value a place tells: threads that differ in them never meet.
+
+    A place is a sum of terms. Where all larger terms are multiples of more than what all smaller ones add up to, it
+    tells both apart.
+    """
+    terms: list[tuple[int, int, Any]] = []  # step, largest value, variable or what else
+    for monomial, c in lift(flat).terms.items():
+        if not monomial:
+            continue
+        [atom] = monomial if len(monomial) == 1 else [None]
+        most = upper(lift(atom)) if atom is not None else None
+        if most is None or not is_static(most) or c < 0:
+            return []
+        terms.append((c, c * most, atom))
+    terms.sort(key=lambda t: t[0])
+    found = []
+    for n, (c, most, atom) in enumerate(terms):
+        below = sum(t[1] for t in terms[:n])
+        above = gcd(*(t[0] for t in terms[n + 1:]))
+        if isinstance(atom, Var) and gcd(c, above) > below and (not above or above > below + most):
+            found.append(atom)
+    return [v for v in variables if v in found or v.size == 1]
+
+
+def covering(steps: Any, each: int, most: int = 0) -> Any:
+    """How many blocks cover some steps."""
+    if is_static(steps):
+        blocks = -(-steps // each)
+        return min(blocks, most) if most else blocks
+    return (steps + (each - 1)) // each
+
+
+def extent(buffer: Buffer) -> Any:
+    """How far a buffer's elements reach: far where that is not known."""
+    if not all(is_static(n) for n in (*buffer.shape, *buffer.stride, buffer.offset)):
+        return MOST
+    return buffer.offset + sum(max(n - 1, 0) * abs(s) for n, s in zip(buffer.shape, buffer.stride, strict=True)) + 1
+
+
+def stored(body: Recorded, member: Any) -> Any:
+    """The flat index that a member stores to."""
+    if body.store is not None:
+        return body.store
+    loop, index = member.loop, member.index
+    kept = index[:len(loop.ranges)]
+    return loop.out.at((*kept[:loop.axis], index[-1], *kept[loop.axis:]) if loop.kind == "scan" else kept)
