@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from lamella.dispatch import registry
 from lamella.dispatch.keys import DispatchKey, bit
 
 from ..xp import NUMPY
@@ -178,6 +179,8 @@ def counterpart(value: Any) -> Any:
         named = {k: counterpart(v) for k, v in value.keywords.items()}
         return functools.partial(counterpart(value.func), *map(counterpart, value.args), **named)
     if hasattr(value, "cache_parameters"):
+        if isinstance(value.__wrapped__, FunctionType):
+            return table(value)
         return functools.lru_cache(**value.cache_parameters())(counterpart(value.__wrapped__))
     if isinstance(value, type):
         return _class(value)
@@ -186,6 +189,33 @@ def counterpart(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(counterpart(v) for v in value)
     return value
+
+
+def table(fn: Any) -> Any:
+    """A function of numbers that the CPU's kernels keep the results of: NumPy computes it, each GPU gets a copy.
+
+    Args:
+        fn: a function in an `lru_cache`.
+
+    Returns:
+        A function of the same arguments that gives arrays of the current GPU.
+    """
+    import cupy
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            return cupy.asarray(value)
+        return type(value)(map(moved, value)) if type(value) in (list, tuple) else value
+
+    @functools.lru_cache(**fn.cache_parameters())
+    def on_gpu(index: int, *args: Any, **kwargs: Any) -> Any:
+        return moved(fn(*[NUMPY if a is _cupy() else a for a in args], **kwargs))
+
+    @functools.wraps(fn.__wrapped__)
+    def kept(*args: Any, **kwargs: Any) -> Any:
+        return on_gpu(cupy.cuda.runtime.getDevice(), *args, **kwargs)
+
+    return kept
 
 
 def _holds_array(value: Any) -> bool:
@@ -276,14 +306,24 @@ def kernels_of(name: str) -> Callable[[str], Any]:
         original = None if symbol[:2] == "__" else getattr(importlib.import_module(name), symbol, None)
         if not isinstance(original, FunctionType) or not available():
             raise AttributeError(symbol)
-        return on_device(getattr(twin(name), symbol))
+        return on_device(getattr(twin(name), symbol), _operator(symbol))
 
     return kernel
 
 
-def on_device(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel that runs on the device of its tensors, or on that of its ``device`` argument."""
+def _operator(symbol: str) -> str:
+    """The name of the operator that a generated function is for."""
+    return next((str(op.opname) for op in registry.all_ops() if op.symbol == symbol), symbol)
+
+
+def on_device(fn: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A kernel that runs on the device of its tensors, or on that of its ``device`` argument.
+
+    Args:
+        fn: the kernel.
+        name: its operator, for errors.
+    """
     from .devices import guarded
 
     takes_device = "device" in inspect.signature(fn).parameters
-    return guarded(fn, takes_device) if takes_device or device_count() > 1 else fn
+    return guarded(fn, name, takes_device) if takes_device or device_count() > 1 else fn

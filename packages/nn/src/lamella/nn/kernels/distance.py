@@ -34,7 +34,7 @@ def _norms(xp: Any, d: Any, p: float) -> Any:
     if p == 1:
         return size.sum(1)
     if math.isinf(p):
-        return size.max(1, initial=0)
+        return size.max(1) if size.shape[1] else xp.zeros(len(size), size.dtype)
     return xp.sqrt(xp.einsum("ij,ij->i", d, d)) if p == 2 else (size**p).sum(1) ** (1 / p)
 
 

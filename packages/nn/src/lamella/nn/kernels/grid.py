@@ -100,7 +100,7 @@ def _places(xp: Any, grid: Any, shape: Any, mode: int, padding: int, align: bool
     n = len(shape)
     d = grid.dtype
     sizes, last, end, slopes, shift = (xp.asarray(v) for v in _scales(tuple(shape), align, d))
-    at = xp.multiply(grid.reshape(-1, n).T, slopes, order="C")
+    at = xp.multiply(grid.reshape(-1, n).T, slopes, xp.empty((n, grid.size // n), d))
     at += shift
     if mode == CUBIC:
         return _cubic_places(xp, at, sizes, padding, align, slopes, backward)
