@@ -17,7 +17,7 @@ from . import dtypes as dt
 from .devices import backend_bit, device
 from .meta import meta_array
 from .storage import lowest, owner_of
-from .tensor import META, PYTHON, TORCH_FUNCTION, Size, Tensor, bump, describe, wrap
+from .tensor import CUDA, META, PYTHON, TORCH_FUNCTION, Size, Tensor, bump, describe, wrap
 
 #: Operators whose operands may be on different devices.
 _ANY_DEVICE = frozenset({"copy_", "_copy_from", "index", "index_put", "index_put_", "set_"})
@@ -45,13 +45,15 @@ def mutation_layer(op: registry.OpOverload, fn: registry.Kernel) -> registry.Ker
 def mixed_backends(op: registry.OpOverload, ks: int) -> registry.Kernel:
     """A call on several backends: fine where the lower ones bring CPU numbers (0-d) or the operator says so."""
     top = 1 << ((ks & BACKEND_MASK).bit_length() - 1)
+    written = [(i, a.name) for i, a in enumerate(op.schema.arguments) if a.is_write]
 
     def mixed(*args: Any, **kwargs: Any) -> Any:
         if op.opname not in _ANY_DEVICE:
             tensors = adapter.tensors_in([args, kwargs])
             high = next(t for t in tensors if t._ks & top)
+            targets = [args[i] if i < len(args) else kwargs.get(name) for i, name in written]
             for t in tensors:
-                if not t._ks & top and not (t._a.ndim == 0 and t.is_cpu):
+                if not t._ks & top and (t._a.ndim or not t.is_cpu or any(t is x for x in targets)):
                     raise RuntimeError(
                         message(
                             op.opname,
@@ -61,6 +63,10 @@ def mixed_backends(op: registry.OpOverload, ks: int) -> registry.Kernel:
                             hint=f"move one of them: x.to({str(high.device)!r})",
                         )
                     )
+            if top == CUDA:
+                from .cuda.devices import joined
+
+                args, kwargs = joined(high, args), joined(high, kwargs)
         return op.table[top](*args, **kwargs)
 
     return mixed

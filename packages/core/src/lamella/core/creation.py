@@ -15,7 +15,8 @@ from .devices import CPU as CPU_DEVICE, backend_bit, default_device, device as d
 from .faults import as_bool, as_ints, kind_of, refuse
 from .promotion import promote_types, scalar_dtype
 from .runtime import is_number
-from .tensor import CPU, Tensor, wrap
+from .storage import is_cupy
+from .tensor import CPU, CUDA, Tensor, wrap
 
 __all__ = [
     "as_tensor",
@@ -66,10 +67,14 @@ def tensor(
         import warnings
 
         warnings.warn(message("tensor", "to copy a tensor use x.detach().clone()"), UserWarning, stacklevel=2)
+        if data._ks & CUDA:
+            copied = data.detach().clone() if device is None else data.detach().to(device, copy=True)  # type: ignore[attr-defined]
+            r = copied if dtype is None else copied.to(dt.as_dtype("tensor", dtype))
+            return r.requires_grad_(True) if requires_grad else r
         a = data.detach().clone()._a if state.affected & CPU else data._a.copy()  # type: ignore[attr-defined]
     else:
         a = as_array("tensor", data, dtype)
-        if a is data or (isinstance(data, np.ndarray) and np.may_share_memory(a, data)):
+        if a is data or is_cupy(a) or (isinstance(data, np.ndarray) and np.may_share_memory(a, data)):
             a = a.copy()
     return _finish("tensor", a, dtype, device, requires_grad)
 
@@ -83,6 +88,11 @@ def _finish(op: str, a: np.ndarray, dtype: Any, device: Any, requires_grad: bool
             a = a.astype(d.np)
     else:
         dt.from_numpy_dtype(a.dtype)
+    if is_cupy(a):
+        t = wrap(a, CUDA)
+        if device is not None:
+            t = t.to(device_type(device))  # type: ignore[attr-defined]
+        return t.requires_grad_(True) if requires_grad else t  # type: ignore[attr-defined]
     t = wrap(a)
     where = default_device() if device is None else device
     if where is not CPU_DEVICE and backend_bit(where) != CPU:
@@ -110,6 +120,10 @@ def as_array(op: str, data: Any, dtype: Any = None) -> np.ndarray:
         return _from_number(data, dtype)
     if isinstance(data, (list, tuple)):
         return _from_sequence(op, data, dtype)
+    if hasattr(data, "__cuda_array_interface__"):
+        from .cuda.interop import array_of
+
+        return array_of(data)
     if hasattr(data, "__dlpack__") or hasattr(data, "__array__") or hasattr(data, "__array_interface__"):
         return _with_tensor_layout(np.asarray(data))
     if isinstance(data, (bytes, bytearray)):
@@ -236,7 +250,9 @@ def _scan(op: str, data: Any, kinds: set[Any], shape: tuple[int, ...]) -> bool:
 def _plain(data: Any) -> Any:
     if isinstance(data, (list, tuple)):
         return [_plain(x) for x in data]
-    return data._a if isinstance(data, Tensor) else data
+    if isinstance(data, Tensor):
+        return data._a if data._ks & CPU else data.detach().cpu()._a  # type: ignore[attr-defined]
+    return data
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
@@ -262,7 +278,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
             return data
         return data.to(device=device or data.device, dtype=dtype or data.dtype)  # type: ignore[attr-defined]
     a = as_array("as_tensor", data, dtype)
-    if dtype is None or dt.as_dtype("as_tensor", dtype).np is a.dtype:
+    if not is_cupy(a) and (dtype is None or dt.as_dtype("as_tensor", dtype).np is a.dtype):
         a = _shared("as_tensor", a)
     return _finish("as_tensor", a, dtype, device, False)
 

@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 
 
+def is_cupy(a: Any) -> bool:
+    """Whether an array is CuPy's."""
+    return type(a).__module__.partition(".")[0] == "cupy"
+
+
 def owner_of(a: np.ndarray) -> np.ndarray:
     """The array that owns the memory ``a`` looks at, also behind what NumPy's stride tricks put between."""
     owner, link = a, a.base
-    if a.__class__ is not np.ndarray and hasattr(a, "__cuda_array_interface__"):
+    if a.__class__ is not np.ndarray and is_cupy(a):
         from .cuda.memory import owner_of as on_gpu
 
         return on_gpu(a)
@@ -23,10 +28,8 @@ def owner_of(a: np.ndarray) -> np.ndarray:
 
 def address(a: np.ndarray) -> int:
     """The address of an array's first element."""
-    if a.__class__ is not np.ndarray:
-        found = getattr(a, "__cuda_array_interface__", None)
-        if found is not None:
-            return found["data"][0]
+    if a.__class__ is not np.ndarray and is_cupy(a):
+        return a.data.ptr
     return a.__array_interface__["data"][0]
 
 

@@ -18,7 +18,7 @@ from ..copies import copied
 from ..devices import backend_bit, device as make_device
 from ..dtypes import FLOAT8
 from ..kernels.conversion import within
-from ..layouts import arrange
+from ..layouts import arrange, dense_order, order_of, preserve_format
 from ..runtime import bump
 from ..tensor import CPU, CUDA, META, Tensor, alias, wrap
 
@@ -66,9 +66,23 @@ def _to_copy(
             )
         )
     source = self if self.dtype is dtype else _to_copy(self, dtype=dtype)
-    r = F.empty(tuple(self._a.shape), dtype=dtype, device=device)
+    r = _alike(self._a, dtype, device, memory_format, bool((have | want) & ~(CPU | CUDA)))
     F.op_copy_(r, source, non_blocking)
     r._vc = None  # filling new memory is no write that anybody could have missed
+    return r
+
+
+def _alike(a: Any, dtype: Any, device: Any, fmt: Any, plain: bool) -> Tensor:
+    """A tensor on another device whose elements lie in memory as an array's, or in the order of a memory format."""
+    order = None
+    if not plain and fmt is not None and fmt.order:
+        order = order_of("to", fmt, a.ndim)
+    elif not plain and not a.flags.c_contiguous and (fmt is None or fmt is preserve_format):
+        order = dense_order(a)
+    if order is None:
+        return F.empty(tuple(a.shape), dtype=dtype, device=device)
+    r = F.empty(tuple(a.shape[i] for i in order), dtype=dtype, device=device)
+    r._a = r._a.transpose([order.index(i) for i in range(a.ndim)])
     return r
 
 

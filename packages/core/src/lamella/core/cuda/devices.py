@@ -11,7 +11,7 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.keys import DispatchKey, bit
 
 from ..devices import device as device_class
-from ..tensor import Tensor, describe
+from ..tensor import Tensor, describe, wrap
 
 _CUDA = bit(DispatchKey.CUDA)
 
@@ -53,21 +53,38 @@ def place_of(op: str, args: Any, kwargs: dict[str, Any]) -> int | None:
     return None if first is None else first._a.device.id
 
 
-def guarded(fn: Callable[..., Any], takes_device: bool) -> Callable[..., Any]:
+def joined(like: Tensor, values: Any) -> Any:
+    """Arguments with the numbers on the CPU (tensors of no dimension) copied to the GPU of a tensor."""
+    import cupy
+
+    if isinstance(values, Tensor):
+        if values._ks & _CUDA:
+            return values
+        with cupy.cuda.Device(like._a.device.id):
+            return wrap(cupy.asarray(values._a), _CUDA)
+    if values.__class__ is dict:
+        return {k: joined(like, v) for k, v in values.items()}
+    if values.__class__ is list or values.__class__ is tuple:
+        return values.__class__(joined(like, v) for v in values)
+    return values
+
+
+def guarded(fn: Callable[..., Any], name: str, takes_device: bool) -> Callable[..., Any]:
     """``fn``, run with the device of its tensors (or of its ``device`` argument) as the current one.
 
     Args:
         fn: a kernel.
+        name: its operator.
         takes_device: whether it has a parameter ``device``.
     """
     import cupy
 
     at = list(inspect.signature(fn).parameters).index("device") if takes_device else -1
-    free = fn.__name__.startswith(("copy_", "_copy_from", "set_"))
+    free = name in ("copy_", "_copy_from", "set_")
 
     @functools.wraps(fn)
     def kernel(*args: Any, **kwargs: Any) -> Any:
-        place = None if free else place_of(fn.__name__, args, kwargs)
+        place = None if free else place_of(name, args, kwargs)
         if takes_device:
             asked = kwargs.get("device", args[at] if at < len(args) else None)
             if asked is not None:

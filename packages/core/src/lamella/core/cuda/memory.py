@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import cupy
+import numpy as np
 
 from ..tensor import contiguous_strides
 
@@ -24,6 +25,34 @@ def owner_of(a: Any) -> Any:
 def strided(a: Any, shape: Any, strides: Any, shift: int = 0) -> Any:
     """An array over ``a``'s memory with other sizes and steps, ``shift`` bytes from ``a``'s first element."""
     return cupy.ndarray(tuple(shape), a.dtype, a.data + shift if shift else a.data, tuple(strides))
+
+
+def uploaded(raw: Any, index: int | None) -> Any:
+    """The bytes of a block of the host on a GPU (the current one where no number is given)."""
+    with cupy.cuda.Device(cupy.cuda.runtime.getDevice() if index is None else index):
+        return cupy.asarray(raw)
+
+
+def within(block: Any, shape: Any, d: Any, offset: int, strides: Any) -> Any:
+    """An array over part of a block of bytes."""
+    return cupy.ndarray(tuple(shape), d, block.data + offset if offset else block.data, tuple(strides))
+
+
+def downloaded(a: Any, done: dict[Any, Any]) -> Any:
+    """A copy of an array on the host with the same steps, inside a copy of all the memory that it shares.
+
+    Args:
+        a: the array.
+        done: copies that were made, by the address of the memory; those that share memory get the same one.
+    """
+    root = owner_of(a)
+    key = root.data.ptr, root.device.id
+    if key not in done:
+        done[key] = root, (root if root.flags.c_contiguous else root.T).get()
+    host = done[key][1]
+    if not a.size:
+        return np.empty(a.shape, a.dtype)
+    return np.ndarray(a.shape, a.dtype, host.reshape(-1).view(np.uint8), a.data.ptr - root.data.ptr, a.strides)
 
 
 def arranged(a: Any, d: Any, memory_format: Any = None) -> Any:

@@ -16,8 +16,6 @@ def as_operand(x: Any, d: dt.dtype) -> Any:
     """A tensor's array in the computing type, or a number as a NumPy scalar, which CuPy passes to a kernel by value."""
     if isinstance(x, Tensor):
         a = x._a
-        if x._ks & 1:
-            a = a[()] if a.ndim == 0 else a  # a number on the CPU that joins tensors on a GPU
         return a if a.dtype == d.np else a.astype(d.np)
     if x is None:
         return None

@@ -23,9 +23,13 @@ class Ufunc:
     def __init__(self, name: str) -> None:
         self.__name__ = self.name = name
         self._fn = getattr(cupy, name)
+        #: What operands of types that CuPy's function does not take are turned into.
+        self.prepare: Any = None
         self.nin, self.nout, self.types = self._fn.nin, self._fn.nout, self._fn.types
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.prepare is not None:
+            args = tuple(map(self.prepare, args))
         return self._fn(*args, **kwargs)
 
     def __repr__(self) -> str:

@@ -14,6 +14,8 @@ from typing import Any
 import cupy
 import numpy as np
 
+from lamella.dispatch.errors import message
+
 from . import allocator
 from .ufuncs import Ufunc
 
@@ -42,6 +44,29 @@ def _array(x: Any) -> Any:
 def concatenate(arrays: Any, axis: Any = 0, out: Any = None) -> Any:
     """CuPy takes arrays alone, NumPy also lists among them."""
     return cupy.concatenate([_array(a) for a in arrays], axis, out)
+
+
+def known_type(d: Any) -> Any:
+    """A type of elements that CuPy has; others are a RuntimeError."""
+    d = np.dtype(d)
+    if d.itemsize == 1 and d.kind not in "biu":
+        raise RuntimeError(
+            message("cuda", f"tensors of {d.name} cannot be on a GPU: CuPy has no such type",
+                    hint="keep the bytes on the GPU: x.view(torch.uint8).cuda()")
+        )
+    return d
+
+
+@mended
+def empty(shape: Any, dtype: Any = float, order: str = "C") -> Any:
+    """Memory that is not set."""
+    return cupy.empty(shape, known_type(dtype), order)
+
+
+@mended
+def zeros(shape: Any, dtype: Any = float, order: str = "C") -> Any:
+    """Zeros."""
+    return cupy.zeros(shape, known_type(dtype), order)
 
 
 @mended
@@ -117,6 +142,25 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     if not isinstance(condition, ndarray):
         condition = cupy.asarray(condition)
     return cupy.where(condition, x, y) if x is not None else cupy.where(condition)
+
+
+def _truths(name: str) -> None:
+    """A logical function that takes complex numbers too, which CuPy's does not."""
+    plain = getattr(CUPY, name)
+
+    def logical(*args: Any) -> Any:
+        return plain(*[a != 0 if getattr(a, "dtype", None) in _COMPLEX else a for a in args])
+
+    logical.__name__ = name
+    if isinstance(plain, Ufunc):
+        plain.prepare = lambda a: a != 0 if getattr(a, "dtype", None) in _COMPLEX else a
+    else:
+        setattr(CUPY, name, logical)
+
+
+_COMPLEX = (np.dtype(np.complex64), np.dtype(np.complex128))
+for _name in ("logical_and", "logical_or", "logical_xor", "logical_not"):
+    _truths(_name)
 
 
 class _Lazy(ModuleType):

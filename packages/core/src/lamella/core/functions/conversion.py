@@ -307,6 +307,8 @@ def set_(self: Tensor, source: Any = None, storage_offset: int = 0, size: Any = 
         storage_offset, size, stride: for a storage, the part of it to look at, in elements.
     """
     if source is None:
+        if self.is_cuda:
+            return _gen.op_set__source_Tensor(self, self.new_empty(0))  # type: ignore[attr-defined]
         return _gen.op_set__source_Tensor(self, wrap(np.empty(0, self._a.dtype), self._ks & BACKEND_MASK))
     if not isinstance(source, Tensor):
         flat = _over_storage(self, source)

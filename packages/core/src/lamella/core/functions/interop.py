@@ -16,7 +16,7 @@ from .._gen import conversion as _conversion, slicing as _slicing
 from ..devices import device as make_device
 from ..runtime import is_number
 from ..storage import UntypedStorage
-from ..tensor import CPU, META, Tensor, describe, wrap
+from ..tensor import CPU, CUDA, META, Tensor, describe, wrap
 
 _T_item = _conversion._T__local_scalar_dense
 
@@ -139,6 +139,10 @@ def dlpack(
         raise TypeError(message("__dlpack__", "stream must be an int or None", {"stream": stream}))
     if self._ks & META:
         raise BufferError(message("__dlpack__", "meta tensors have no memory to export", [describe(self)]))
+    if self.is_cuda:
+        given = (("max_version", max_version), ("dl_device", dl_device), ("copy", copy))
+        options = {k: v for k, v in given if v is not None}
+        return self._a.__dlpack__(stream=None if stream == -1 else stream, **options)
     if not self._ks & CPU:
         return _host(self, "__dlpack__").__dlpack__(stream=None if stream == -1 else stream)
     if stream is not None and stream != -1:
@@ -188,9 +192,12 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
         if copy:
             t = t.clone()
     else:
+        on_gpu = getattr(ext_tensor, "__dlpack_device__", tuple)()[:1] == (2,)
+        if on_gpu:
+            from ..cuda.interop import read
         a = read(ext_tensor, copy)
         dt.from_numpy_dtype(a.dtype)
-        t = wrap(a)
+        t = wrap(a, CUDA if on_gpu else CPU)
     if device is None or (wanted := make_device(device)) == t.device:
         return t
     if copy is False:
@@ -320,7 +327,27 @@ def untyped_storage(self: Tensor) -> UntypedStorage:
     return UntypedStorage(self)
 
 
+def cuda_array_interface(self: Tensor) -> dict[str, Any]:
+    """CUDA's protocol: where a tensor's memory on a GPU is, and how its elements lie in it.
+
+    Raises:
+        AttributeError: for tensors elsewhere. RuntimeError: if the tensor requires grad.
+    """
+    if not self.is_cuda:
+        raise AttributeError(
+            message(
+                "__cuda_array_interface__",
+                f"Can't get __cuda_array_interface__ on non-CUDA tensor type: {self.type()}",  # type: ignore[attr-defined]
+                hint="If CUDA data is required use tensor.cuda() to copy tensor to device memory.",
+            )
+        )
+    from ..cuda.interop import interface
+
+    return interface(self._a, self._ag is not None)
+
+
 METHODS: dict[str, Any] = {
+    "__cuda_array_interface__": property(cuda_array_interface),
     "__array_namespace__": array_namespace,
     "to_device": to_device,
     "untyped_storage": untyped_storage,

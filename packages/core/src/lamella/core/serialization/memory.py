@@ -18,7 +18,7 @@ from lamella.dispatch.errors import message
 from ..devices import CPU, META, backend_bit, device
 from ..dtypes import dtype
 from ..storage import owner_of
-from ..tensor import Tensor, contiguous_strides, wrap
+from ..tensor import CUDA, Tensor, contiguous_strides, wrap
 
 
 class _Exposed:
@@ -41,12 +41,13 @@ class Memory:
         device: where tensors made from it will be.
     """
 
-    __slots__ = ("owner", "device", "_size", "_start", "__weakref__")
+    __slots__ = ("owner", "device", "_size", "_start", "_on_gpu", "__weakref__")
 
     def __init__(self, owner: np.ndarray | None, where: device = CPU, nbytes: int | None = None) -> None:
         self.owner = owner
         self.device = where
         self._start = 0
+        self._on_gpu: Any = None
         if owner is None:
             self._size = nbytes or 0
         elif owner.size == 0:
@@ -63,6 +64,14 @@ class Memory:
         if owner.dtype == np.uint8 and owner.ndim == 1 and owner.flags.c_contiguous:
             return owner
         return np.asarray(_Exposed(self._start, self._size, owner))
+
+    def on_gpu(self) -> Any:
+        """The bytes as an array of CuPy's on this block's device, copied there once."""
+        if self._on_gpu is None:
+            from ..cuda.memory import uploaded
+
+            self._on_gpu = uploaded(self.raw(), self.device.index)
+        return self._on_gpu
 
     def offset_of(self, arr: np.ndarray) -> int:
         """The distance in bytes of an array's first element from the start."""
@@ -165,6 +174,10 @@ def make_tensor(memory: Memory, element: dtype, offset: int, size: Any, stride: 
     strides = tuple(s * itemsize for s in steps)
     if memory.device.type == "meta":
         return meta_tensor(element, shape, steps)
+    if memory.device.type == "cuda" and last >= 0:
+        from ..cuda.memory import within
+
+        return wrap(within(memory.on_gpu(), shape, element.np, offset * itemsize, strides), CUDA)
     if last < 0:
         arr = np.empty(shape, element.np)
     else:

@@ -58,6 +58,14 @@ class Session(threading.local):
     types: dict[int, StorageType] | None = None
     waiting: list[tuple[Any, np.ndarray, np.ndarray]] | None = None
 
+    hosts: dict[Any, Any] = {}
+
+    def downloaded(self, a: Any) -> np.ndarray:
+        """An array of a GPU on the host; while a file is written, arrays that share memory there share its copy."""
+        from ..cuda.memory import downloaded
+
+        return downloaded(a, {} if self.types is None else self.hosts)
+
     def after_reading(self, function: Any, source: np.ndarray, target: np.ndarray) -> None:
         """Compute elements from a stored block, which the old format reads after the tensors over it are made."""
         if self.waiting is None:
@@ -132,7 +140,7 @@ def reduce_tensor(t: Any, protocol: Any = 2) -> tuple[Any, ...]:
 def _reduce_plain(t: Any) -> tuple[Any, tuple[Any, ...]]:
     if t.is_meta:
         return _rebuild_meta_tensor_no_storage, (t.dtype, tuple(t.shape), tuple(t.stride()), _requires_grad(t))
-    arr = t._a
+    arr = session.downloaded(t._a) if t.is_cuda else t._a
     if not isinstance(arr, np.ndarray):
         arr = arr.get()
     memory = memory_of(arr, t.device)
@@ -297,6 +305,8 @@ def _copy_elements(t: Any, memo: dict[int, Any]) -> Any:
         return meta_tensor(t.dtype, tuple(t.shape), tuple(t.stride()))
     memory = memory_of(t._a, t.device) if isinstance(t._a, np.ndarray) else None
     layout = layout_of(t._a, memory) if memory is not None else None
+    if t.is_cuda:
+        return t.detach().clone()
     if layout is None or memory is None or t.device.type != "cpu":
         return wrap(t._a.copy(), t._ks & BACKEND_MASK)
     return make_tensor(copied(memory, memo), t.dtype, *layout)

@@ -27,6 +27,11 @@ from .rebuild import StorageRef, _get_layout, session
 DEFAULT_PROTOCOL = 2
 
 
+def _bytes(storage: Any) -> Any:
+    """The array on the host that holds a storage's bytes."""
+    return session.downloaded(storage._root) if storage.device.type == "cuda" else storage._root
+
+
 class Blocks:
     """The storages that a pickle mentions, numbered as they come."""
 
@@ -40,7 +45,7 @@ class Blocks:
         if isinstance(obj, StorageRef):
             memory, kind = obj.memory, obj.type
         elif isinstance(obj, (Memory, UntypedStorage)):
-            memory, kind = (obj if isinstance(obj, Memory) else memory_of(obj._root, obj.device)), names.UNTYPED
+            memory, kind = (obj if isinstance(obj, Memory) else memory_of(_bytes(obj), obj.device)), names.UNTYPED
             session.ref(memory, names.UNTYPED.dtype)
         else:
             return None
@@ -121,7 +126,7 @@ def pickled(obj: Any, file: Any, blocks: Any, pickle_module: Any, protocol: int)
     cls = _TorchPickler if pickle_module is pickle else pickler_class(pickle_module.Pickler)
     pickler = cls(file, protocol)
     pickler.blocks = blocks
-    before, session.types = session.types, {}
+    before, session.types, session.hosts = session.types, {}, {}
     try:
         pickler.dump(obj)
     except RecursionError:
@@ -130,7 +135,7 @@ def pickled(obj: Any, file: Any, blocks: Any, pickle_module: Any, protocol: int)
                     hint="save a flat dict of tensors, such as a state_dict")
         ) from None
     finally:
-        session.types = before
+        session.types, session.hosts = before, {}
 
 
 def _check_file(f: Any) -> Any:

@@ -47,8 +47,11 @@ def moved(a: Any, index: int) -> Any:
     """A copy of an array on another GPU."""
     with CUPY.cuda.Device(a.device.id):
         a = CUPY.ascontiguousarray(a)
+        CUPY.cuda.get_current_stream().synchronize()  # the other GPU's stream knows nothing of this one's
     with CUPY.cuda.Device(index):
-        return a.copy()
+        r = CUPY.empty(a.shape, a.dtype)
+        r.data.copy_from_device_async(a.data, a.nbytes)
+    return r
 
 
 def _fillable(op: str, a: Any) -> Any:
