@@ -9,7 +9,6 @@ import pytest
 
 from lamella.compile.emit.launch import Launch, Matrix, Product
 from lamella.compile.runtime.cuda import using
-from lamella.compile.runtime.cuda.device import shown, too_large
 from lamella.compile.runtime.cuda.products import gemm
 from lamella.compile.runtime.cuda.program import Program
 from lamella.compile.runtime.facts import Call, Facts, Ref, Slot, View
@@ -195,12 +194,6 @@ def test_launches_of_nothing_are_left_out():
     device = EmulatedDevice()
     (out,) = Program(facts(slots, 1, [("slot", 1)], script), TEXT, device=device)([np.ones(0, np.float32)], [1.0])
     assert out.shape == (0,) and not device.calls
-
-
-def test_memory_errors_say_the_sizes():
-    assert shown(3 << 30) == "3.00 GiB"
-    text = str(too_large(2 << 30, 1 << 20, 8 << 30))
-    assert "CUDA out of memory. Tried to allocate 2.00 GiB" in text and "8.00 GiB" in text and "1.00 MiB" in text
 
 
 def test_a_device_is_used_inside_a_with_block_only():

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .device import Device, current, using
+from .draws import NAME as DRAWS
 
-__all__ = ["Device", "current", "using"]
+__all__ = ["DRAWS", "Device", "current", "using"]

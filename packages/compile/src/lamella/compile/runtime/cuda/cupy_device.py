@@ -17,7 +17,7 @@ from lamella.dispatch.errors import message
 
 from ...errors import BuildError, CompileError
 from ..memory import numpy_dtype
-from .device import Argument, Device, Grid, too_large
+from .device import Argument, Device, Grid
 from .products import FACTOR, gemm
 
 log = logs.get("code")
@@ -84,7 +84,7 @@ class CupyDevice(Device):
         alpha, beta = factors.ctypes.data, factors.ctypes.data + factors.itemsize
         try:
             cublas.gemmStridedBatchedEx(
-                self.cupy.cuda.device.get_cublas_handle(), *call.ops, *call.sizes, alpha,
+                self.cupy.cuda.get_cublas_handle(), *call.ops, *call.sizes, alpha,
                 b, call.element, call.steps[0], call.batch[0], a, call.element, call.steps[1], call.batch[1],
                 beta, c, call.out, call.steps[2], call.batch[2], call.count, call.compute, _DEFAULT_ALGORITHM)
         except RuntimeError as error:
@@ -94,15 +94,8 @@ class CupyDevice(Device):
     # -- memory -----------------------------------------------------------------------------------------------------
 
     def empty(self, size: int) -> Any:
-        """See `Device.empty`."""
-        try:
-            return self.cupy.empty(size, np.uint8)
-        except self.cupy.cuda.memory.OutOfMemoryError:
-            self.cupy.get_default_memory_pool().free_all_blocks()
-        try:
-            return self.cupy.empty(size, np.uint8)
-        except self.cupy.cuda.memory.OutOfMemoryError as error:
-            raise too_large(size, *self.cupy.cuda.runtime.memGetInfo(), self.index) from error
+        """See `Device.empty`; `lamella.core.cuda.allocator` frees the cache and raises torch's error."""
+        return self.cupy.empty(size, np.uint8)
 
     def address(self, array: Any) -> int:
         """See `Device.address`."""
@@ -192,4 +185,7 @@ def of(index: int) -> CupyDevice:
     require(index)
     import cupy
 
+    from lamella.core.cuda.allocator import install
+
+    install()
     return CupyDevice(cupy, index)

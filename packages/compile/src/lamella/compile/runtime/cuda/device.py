@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from lamella.dispatch.errors import LamellaError
-
 Argument = Any  # int (8 bytes: an address or a long), float (a double), or a NumPy scalar of the parameter's type
 Grid = tuple[int, int, int]
 
@@ -69,7 +67,7 @@ class Device:
         """``size`` bytes as an array of uint8 that begins on a multiple of 256.
 
         Raises:
-            OutOfMemoryError: there is not so much memory, also after the cache was freed.
+            torch.OutOfMemoryError: there is not so much memory, also after the cache was freed.
         """
         raise NotImplementedError
 
@@ -120,10 +118,6 @@ class Device:
         return None
 
 
-class OutOfMemoryError(LamellaError):
-    """The device has not so much memory."""
-
-
 _used: list[Device] = []
 
 
@@ -156,23 +150,3 @@ def current(index: int = 0) -> Device:
 def stands_in() -> bool:
     """Whether programs run on a device of `using`."""
     return bool(_used)
-
-
-def too_large(size: int, free: int, total: int, index: int = 0) -> Exception:
-    """Torch's error for memory that is not there."""
-    return OutOfMemoryError(
-        f"CUDA out of memory. Tried to allocate {shown(size)}. GPU {index} has a total capacity of {shown(total)} of "
-        f"which {shown(free)} is free, also after cached memory was given back")
-
-
-def shown(size: int) -> str:
-    """A number of bytes in the unit that fits.
-
-    Example:
-        >>> shown(3 << 20), shown(100)
-        ('3.00 MiB', '100 bytes')
-    """
-    for unit, power in (("GiB", 30), ("MiB", 20), ("KiB", 10)):
-        if size >= 1 << power:
-            return f"{size / (1 << power):.2f} {unit}"
-    return f"{size} bytes"

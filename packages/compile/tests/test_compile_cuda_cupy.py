@@ -1,0 +1,145 @@
+"""Compiled calls on tensors of a GPU, played by the stand-in for CuPy."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lamella import torch
+
+
+def helper(name):
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+@pytest.fixture
+def gpu(cupy_on_numpy, monkeypatch):
+    with helper("compile_cuda_standin").gpu(helper("compile_cuda_device"), monkeypatch) as found:
+        yield found
+    torch.compiler.reset()
+
+
+def test_the_default_backend_takes_tensors_on_a_gpu(gpu):
+    x, y = torch.randn(64, 32, device="cuda"), torch.randn(32, device="cuda")
+
+    @torch.compile(fullgraph=True)
+    def f(x, y):
+        return (x * y + 1).relu().sum(0)
+
+    for _ in range(3):
+        out = f(x, y)
+    assert out.device == torch.device("cuda:0") and gpu.started
+    np.testing.assert_allclose(out.cpu().numpy(), (x.cpu() * y.cpu() + 1).relu().sum(0).numpy(), rtol=1e-5)
+
+
+def test_a_training_step_on_a_gpu(gpu):
+    def model():
+        torch.manual_seed(0)
+        return torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.Tanh(), torch.nn.Linear(16, 4))
+
+    def step_of(net, compiled, x, t):
+        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-2)
+
+        def step(x, t):
+            optimizer.zero_grad()
+            loss = torch.nn.functional.cross_entropy(net(x), t)
+            loss.backward()
+            optimizer.step()
+            return loss.detach()
+
+        return torch.compile(step, fullgraph=True) if compiled else step
+
+    a, b = model(), model().cuda()
+    x, t = torch.randn(32, 8), torch.randint(0, 4, (32,))
+    eager, compiled = step_of(a, False, x, t), step_of(b, True, x, t)
+    for _ in range(4):
+        torch.testing.assert_close(compiled(x.cuda(), t.cuda()).cpu(), eager(x, t))
+    for p, q in zip(a.parameters(), b.parameters(), strict=True):
+        torch.testing.assert_close(q.detach().cpu(), p.detach(), rtol=1e-4, atol=1e-5)
+
+
+def test_a_compiled_forward_in_an_eager_loop_on_a_gpu(gpu):
+    torch.manual_seed(0)
+    net = torch.nn.Linear(8, 4)
+    other = torch.nn.Linear(8, 4)
+    other.load_state_dict(net.state_dict())
+    other.cuda()
+    x = torch.randn(16, 8)
+    forward = torch.compile(other, fullgraph=True)
+    for _ in range(2):
+        net.zero_grad()
+        other.zero_grad()
+        net(x).square().sum().backward()
+        forward(x.cuda()).square().sum().backward()
+        torch.testing.assert_close(other.weight.grad.cpu(), net.weight.grad, rtol=1e-4, atol=1e-5)
+
+
+def test_results_that_leave_the_gpu_are_not_compiled(gpu):
+    f = torch.compile(lambda x: (x + 1).cpu() * 2, fullgraph=True)
+    with pytest.raises(RuntimeError, match="moved from the GPU"):
+        f(torch.ones(3, device="cuda"))
+    g = torch.compile(lambda x: (x + 1).cpu() * 2)
+    assert g(torch.ones(3, device="cuda")).tolist() == [4, 4, 4]
+
+
+def test_factories_and_views_and_writes_on_a_gpu(gpu):
+    @torch.compile(fullgraph=True)
+    def f(x):
+        x.add_(torch.arange(4, device=x.device))
+        return x[1:], torch.zeros(2, device="cuda"), x.t()
+
+    x = torch.zeros(2, 4, device="cuda")
+    for n in (1, 2, 3):
+        rows, zeros, turned = f(x)
+        assert rows.tolist() == [[0, n, 2 * n, 3 * n]] and turned.shape == (4, 2)
+        assert zeros.is_cuda and rows.data_ptr() == x[1:].data_ptr()
+
+
+def test_two_gpus_in_one_call(gpu):
+    f = torch.compile(lambda x, y: x.sum() + y.sum(), fullgraph=True)
+    with pytest.raises(RuntimeError, match="cuda:0 and cuda:1"):
+        f(torch.ones(3, device="cuda:0"), torch.ones(3, device="cuda:1"))
+    g = torch.compile(lambda x: x * 2 + 1, fullgraph=True)
+    out = g(torch.ones(3, device="cuda:1"))
+    assert out.device == torch.device("cuda:1") and out.tolist() == [3, 3, 3]
+
+
+def test_memory_that_is_not_there_is_torchs_error(gpu, cupy_on_numpy):
+    f = torch.compile(lambda x: (x * 2).sum(0) + x, fullgraph=True)
+    x = torch.ones(256, 256, device="cuda")
+    pool = cupy_on_numpy.get_default_memory_pool()
+    pool.set_limit(size=pool.total_bytes())
+    try:
+        with pytest.raises(torch.OutOfMemoryError, match=r"Tried to allocate .*GPU 0 has a total capacity"):
+            kept = [f(x) for _ in range(1000)]
+        kept = None
+    finally:
+        pool.set_limit(size=0)
+    assert kept is None and f(x)[0, 0] == 513
+
+
+def test_launches_that_fail_name_kernel_and_file(gpu):
+    from lamella.compile.runtime.cuda.cupy_device import of
+
+    class Broken:
+        file = "where/it/is.cu"
+
+        def function(self, name):
+            def start(*_):
+                raise RuntimeError("CUDA_ERROR_INVALID_VALUE: invalid argument")
+
+            return start
+
+    with pytest.raises(RuntimeError, match=r"k7_add: the GPU did not start.*where/it/is\.cu.*\n.*INVALID_VALUE"):
+        of(0).launch(Broken(), "k7_add", (1, 1, 1), (2048, 1, 1), 0, [])
+
+
+def test_the_backend_cuda_refuses_tensors_on_the_cpu(gpu):
+    with pytest.raises(RuntimeError, match="compiles for tensors on a GPU"):
+        torch.compile(lambda x: x + 1, backend="cuda", fullgraph=True)(torch.ones(3))
