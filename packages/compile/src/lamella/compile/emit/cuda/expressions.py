@@ -8,7 +8,7 @@ from ...loops.index import Expr, Var, lift
 from ...loops.ir import Buffer, itemsize
 from ...loops.record import Recorded, computing
 from .. import expressions
-from ..expressions import HALF, MEMORY, REGISTER, literal
+from ..expressions import HALF, MEMORY, REGISTER, Index, literal
 from ..ssa import ATOM, LOOSE, Access, Line, Piece, Value
 
 __all__ = ["HALF", "MEMORY", "REGISTER", "RESERVED", "Function", "literal"]
@@ -37,6 +37,9 @@ class Function(expressions.Function):
         vector: the variable along which several elements are done by one thread, or None. width: how many.
         step: the name of the element's number among them. first: the variable at the first of them.
         whole: the type of indices.
+        flats: flat indices that have names: (expression, name, the variables' values for which it holds).
+        single: whether each thread does one step of all parts, so that what it holds stays in registers.
+        registers: (buffer, index) -> name of the elements that a thread holds.
     """
 
     reserved = RESERVED
@@ -50,6 +53,10 @@ class Function(expressions.Function):
         self.whole = "long"
         self.step = ""
         self.lanes: dict[tuple[Buffer, Any], Value] = {}
+        self.packs: dict[tuple[Buffer, Any], Value] = {}
+        self.flats: list[tuple[Any, Value, dict[str, Value]]] = []
+        self.single = False
+        self.registers: dict[tuple[Buffer, Any], str] = {}
 
     def place(self, wrap: bool, index: Value, size: Access) -> list[Piece]:
         self.checks |= self.reports
@@ -73,6 +80,11 @@ class Function(expressions.Function):
         text = self.index_text(expr, access.index.env)
         return name if text == "0" else f"{name} - {text[1:]}" if text[0] == "-" else f"{name} + {text}"
 
+    def uniform(self, seed: Value, offset: Value, place: Value) -> Value:
+        """A random number in [0, 1)."""
+        pieces: list[Piece] = ["philox_uniform_double(", seed, ", ", offset, ", ", place, ")"]
+        return self.value("float64", pieces, hint="drawn")
+
     # -- packs --------------------------------------------------------------------------------------------------------
 
     def packed(self, buffer: Buffer, index: Any) -> bool:
@@ -90,7 +102,12 @@ class Function(expressions.Function):
 
     def load(self, buffer: Buffer, index: Any) -> Value:
         index = lift(index) if isinstance(index, Var) else index
-        if (buffer, index) in self.known or not self.packed(buffer, index):
+        if (buffer, index) in self.known:
+            return super().load(buffer, index)
+        held = self.registers.get((buffer, index))
+        if held is not None and self.vector is not None:
+            return Value(computing(buffer.dtype), [f"{held}[{self.step}]"], scope=self.scopes[-1], literal=True)
+        if not self.packed(buffer, index):
             return super().load(buffer, index)
         found = self.lanes.get((buffer, index))
         if found is None:
@@ -99,15 +116,7 @@ class Function(expressions.Function):
 
     def lane_of(self, buffer: Buffer, index: Any) -> Value:
         """One element of a pack, which is loaded in front of the loop over its elements."""
-        kind = self.memory_type(buffer)
-        if buffer not in self.rows:
-            self.accesses.setdefault(buffer, []).append(index)
-            self.pointer(buffer)
-        outside = self.scopes[self.loop_depth - 1]
-        pack = Value(f"Pack<{kind}, {self.width}>", [f"load<{self.width}>(", self.address(buffer, index), ")"],
-                     scope=outside, hint=f"{self.title_of(buffer)}_v", pinned=True)
-        self.put(pack, outside)
-        pack.uses = 1
+        pack = self.packs.get((buffer, index)) or self.pack(buffer, index)
         pieces: list[Piece] = [pack, f"[{self.step}]"]
         bind, dtype = ATOM, computing(buffer.dtype)
         if buffer.dtype in HALF and buffer not in self.rows:
@@ -116,13 +125,41 @@ class Function(expressions.Function):
             pieces, bind = [*pieces, " != 0"], LOOSE
         return Value(dtype, pieces, bind, self.scopes[self.loop_depth], literal=True)
 
+    def pack(self, buffer: Buffer, index: Any) -> Value:
+        """Load a pack; one that is in registers and does not change is not loaded again."""
+        if buffer not in self.rows:
+            self.accesses.setdefault(buffer, []).append(index)
+            self.pointer(buffer)
+        outside = self.scopes[self.loop_depth - 1]
+        kind = f"Pack<{self.memory_type(buffer)}, {self.width}>"
+        pack = Value(kind, [f"load<{self.width}>(", self.address(buffer, index), ")"], scope=outside,
+                     hint=f"{self.title_of(buffer)}_v", pinned=True)
+        self.put(pack, outside)
+        pack.uses = 1
+        if self.single and buffer not in self.written | self.shared:
+            self.packs[buffer, index] = pack
+        return pack
+
+    def index(self, expr: Any) -> Index:
+        """An index whose variables are looked up; a part of it that has a name of its own is called by that."""
+        for flat, name, values in self.flats:
+            if isinstance(expr, Expr) and all(self.vars.get(v) is value for v, value in values.items()):
+                rest = expr - flat
+                if isinstance(rest, int) or not any(v.name in values for v in rest.vars()):
+                    found = super().index(rest)
+                    var = Var(name.pieces[0])
+                    return Index(found.expr + lift(var), {**found.env, var.name: name})
+        return super().index(expr)
+
     def address(self, buffer: Buffer, index: Any) -> Address:
         """Where the first element of a pack is: the loop's variable names it."""
-        found = self.index(index)
-        if self.vector is not None:
-            found.env = {**found.env, self.vector.name: self.first}
-            found.values = list(found.env.values())
-        return Address(buffer, found)
+        if self.vector is None:
+            return Address(buffer, self.index(index))
+        inside = self.vars[self.vector.name]
+        self.vars[self.vector.name] = self.first
+        found = Address(buffer, self.index(index))
+        self.vars[self.vector.name] = inside
+        return found
 
     def memory_type(self, buffer: Buffer) -> str:
         """The type of a buffer's elements where they lie: rows hold values as they are computed."""

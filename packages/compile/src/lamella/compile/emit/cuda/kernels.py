@@ -18,7 +18,7 @@ from ..loops import row_index, row_length
 from ..reading import Readings
 from ..ssa import Access
 from .columns import Columns
-from .expressions import RESERVED, widest
+from .expressions import REGISTER, RESERVED, widest
 from .loops import ALONE, WARP, block, same_thread
 
 #: Threads of a block.
@@ -31,6 +31,8 @@ SHORT, NARROW = 8, 512
 LONG, LONGEST = 4096, 16384
 #: Blocks that share the places of a scatter where several values may meet at one.
 OWNERS = 32
+#: Of a block.
+MOST_THREADS = 1024
 MOST = 1 << 30  # indices below it are ints
 
 
@@ -71,6 +73,7 @@ class Printer(Signature):
         self.function.titles = titles
         self.grid: tuple[Any, Any, Any] = (1, 1, 1)
         self.block = (THREADS, 1, 1)
+        self.widths: dict[Part, int] = {}
         self.bodies = {m: record(m.loop, m.index) for m in kernel.members()}
         self.function.whole = "int" if self.small([*read, *written]) else "long"
 
@@ -139,21 +142,54 @@ class Printer(Signature):
         lengths = [product([v.size for v in p.inner]) for p in kernel.parts]
         known = [n for n in lengths if is_static(n)]
         longest = max(known) if len(known) == len(lengths) else LONG
+        threads = self.single_step()
         if longest <= SHORT and not (is_static(count) and count == 1):
             f.team = ALONE
             f.over(kernel.outer, "grid_thread()", "grid_threads()")
             self.grid = (covering(count, THREADS, BLOCKS), 1, 1)
-        elif longest <= NARROW:
+        elif threads == 32 or not threads and longest <= NARROW:
             self.warps(count)
         else:
-            threads = THREADS if longest <= LONG else 512 if longest <= LONGEST else 1024
+            threads = threads or (THREADS if longest <= LONG else 512 if longest <= LONGEST else 1024)
             f.team, self.block, self.grid = block(threads), (threads, 1, 1), (count, 1, 1)
             if kernel.outer:
                 f.declared_all(kernel.outer, "blockIdx.x")
-        self.shared_rows()
+        if f.single:
+            self.hold()
+        else:
+            self.shared_rows()
         self.parts()
         if f.team is ALONE:
             f.leave()
+
+    def single_step(self) -> int:
+        """How many threads do all elements of a row in one step each, so that they hold what they load; 0: none."""
+        f, parts = self.function, [p for p in self.kernel.parts if p.inner]
+        inner = {p.inner for p in parts}
+        if len(inner) != 1 or len(parts[0].inner) != 1 or not is_static(parts[0].inner[0].size):
+            return 0
+        width = min(self.width(p) for p in parts)
+        threads = parts[0].inner[0].size // width
+        if threads % 32 or threads > MOST_THREADS:
+            return 0
+        f.single, self.widths = True, dict.fromkeys(parts, width)
+        return int(threads)
+
+    def hold(self) -> None:
+        """Declare the element that each thread does, and registers for values that a later part reads."""
+        f, kernel = self.function, self.kernel
+        part = next(p for p in kernel.parts if p.inner)
+        [var], width = part.inner, self.widths[part]
+        f.declared(var, f"{width} * {f.team.first}" if width > 1 else f.team.first)
+        for n, each in enumerate(kernel.parts if width > 1 else ()):
+            later = {(op.buffer, op.index) for p in kernel.parts[n + 1:] for m in p.members
+                     for op in self.bodies[m].loads()}
+            for m in each.members if each.inner else ():
+                place = (m.loop.out, stored(self.bodies[m], m))
+                if m.loop.kind == "pointwise" and place in later:
+                    name = f.names.new(f"{f.title_of(m.loop.out)}_held")
+                    f.line(f"{REGISTER[computing(m.loop.out.dtype)]} {name}[{width}];")
+                    f.registers[place] = name
 
     def warps(self, count: Any) -> None:
         """A warp for each row."""
@@ -195,7 +231,7 @@ class Printer(Signature):
         f = self.function
         done: list[tuple[Part, int]] = []
         for part in self.kernel.parts:
-            width = 1 if f.team is ALONE else self.width(part)
+            width = 1 if f.team is ALONE else self.widths.get(part) or self.width(part)
             if f.team.barrier and any(self.meet(earlier, (part, width)) for earlier in done):
                 f.line(f.team.barrier)
                 done = []

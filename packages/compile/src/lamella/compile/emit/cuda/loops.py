@@ -53,13 +53,14 @@ class Loops(Function, loops.Loops):
     """Prints parts into the open scope of a kernel.
 
     Attributes:
-        team: whose threads share loops.
+        team: whose threads share loops. spread: whether threads do different elements in what is printed.
         filled: packs to be stored after the loop over their elements: (buffer, index of the first element, name).
     """
 
     def __init__(self, written: set[Buffer], shared: set[Buffer], reports: bool = False) -> None:
         super().__init__(written, shared, reports)
         self.team = ALONE
+        self.spread = False
         self.filled: list[tuple[Buffer, Any, str]] = []
 
     # -- loops ------------------------------------------------------------------------------------------------------
@@ -96,11 +97,16 @@ class Loops(Function, loops.Loops):
 
     def declared_all(self, variables: Sequence[Var], name: str) -> None:
         """Declare the values of variables whose flat index has a name."""
+        flat: Any = 0
         for n, var in enumerate(variables):
             below = product([v.size for v in variables[n + 1:]])
+            flat = flat + lift(var) * below
             text = name if below == 1 else f"{name} / {in_brackets(self.index_text(below))}"
             text += f" % {in_brackets(self.index_text(var.size))}" if n else ""
             self.declared(var, text)
+        if name.isidentifier():
+            values = {v.name: self.vars[v.name] for v in variables}
+            self.flats.append((flat, Value("int64", [name], scope=self.scopes[-1], literal=True), values))
 
     def declared(self, var: Var, text: str) -> None:
         """Declare a variable's value."""
@@ -147,21 +153,24 @@ class Loops(Function, loops.Loops):
         totals = [m for m in part.members if m.loop.kind == "reduce"]
         holders = {m: Line([]) for m in totals}
         self.scopes[-1].items += holders.values()
-        if part.inner:
-            if self.team is ALONE:
-                for var in part.inner:
-                    self.over([var], "0", "1")
-            else:
-                self.over(part.inner, self.team.first, str(self.team.count), width)
-        results = self.bodies(part, holders, width)
-        if part.inner:
-            for _ in range(len(part.inner) if self.team is ALONE else 1):
-                self.leave()
+        opened = 0
+        if self.team is ALONE:
+            opened = len(part.inner)
+            for var in part.inner:
+                self.over([var], "0", "1")
+        elif part.inner and not self.single:
+            opened = 1
+            self.over(part.inner, self.team.first, str(self.team.count), width)
+        results = self.bodies(part, holders, width, bool(part.inner))
+        for _ in range(opened):
+            self.leave()
         for member, total, dtype in results:
             self.reduced(member, total, dtype)
 
-    def bodies(self, part: Part, holders: dict[Member, Line], width: int = 1) -> list[tuple[Member, str, str]]:
-        """Print the members' bodies into the open loops."""
+    def bodies(self, part: Part, holders: dict[Member, Line], width: int = 1,
+               spread: bool = True) -> list[tuple[Member, str, str]]:
+        """Print the members' bodies into the open loops; ``spread``: threads do different elements."""
+        self.spread = spread
         if width > 1:
             self.lanes_open(part.inner[-1], width)
         stores: list[tuple[Member, Value, Any]] = []
@@ -175,12 +184,13 @@ class Loops(Function, loops.Loops):
             flat = self.flat(member)
             value = self.named(self.to_out(value, loop.out), loop.out)
             self.known[(loop.out, flat)] = value
-            if member.keep or loop.out in self.rows:
+            if member.keep or loop.out in self.rows or (loop.out, flat) in self.registers:
                 stores.append((member, value, flat))
         for member, value, flat in stores:
             self.store(member.loop.out, flat, value)
         if width > 1:
             self.lanes_close(part.inner[-1])
+        self.spread = False
         return results
 
     def update(self, member: Member, value: Value, holder: Line) -> str:
@@ -227,6 +237,11 @@ class Loops(Function, loops.Loops):
     # -- stores -----------------------------------------------------------------------------------------------------
 
     def store(self, out: Buffer, flat: Any, value: Value) -> None:
+        held = self.registers.get((out, flat))
+        if held is not None:
+            self.line(f"{held}[{self.step}] = ", value, ";")
+            if out not in self.written:
+                return
         if self.packed(out, flat):
             self.fill(out, flat, value)
             return
@@ -235,7 +250,7 @@ class Loops(Function, loops.Loops):
             self.pointer(out)
         value.limit = WIDTH
         pieces: list[Piece] = [Access(out, self.index(flat)), " = ", value, ";"]
-        if self.loop_depth or not self.team.leads:
+        if self.spread or not self.team.leads:
             self.put(Line(pieces), self.scope_of(pieces, self.loop_depth))
             return
         if out in self.shared:

@@ -87,6 +87,8 @@ class Program(program.Program):
             threads = printed.block[0] * printed.block[1] * printed.block[2]
             head = wrap(f'extern "C" __global__ void __launch_bounds__({threads}) {name}(', parameters, ") {")
             about = [f"// {line}" for line in comment(kernel)]
+            if any("philox_" in line for line in printed.body):
+                self.headers["cuda/philox.cuh"] = None
             self.source.kernels[name] = "\n".join([*about, *head, *printed.body, "}\n"])
         return name, printed
 
