@@ -18,7 +18,7 @@ class DeviceKernel:
     """One launch of a kernel whose body a template wrote. Kernels with equal parameters, body and block are one.
 
     Attributes:
-        stem: what to call the kernel.
+        stem: what to call the kernel; not as a function that the body calls.
         header: declares what the body calls ("cuda/attention.cuh").
         parameters: (type, name, what is passed: a `Buffer` (a pointer to its first element, its offset included), an
             int, an Expr, or a float).

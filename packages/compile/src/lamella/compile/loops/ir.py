@@ -89,6 +89,7 @@ class Ops(Protocol):
     hypot copysign nextafter eq ne lt le gt ge logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor
     shift_left shift_right.
     where(condition, a, b).
+    uniform(seed, offset, place): on a GPU, a float64 in [0, 1) that depends on nothing but these three int64.
     indirect(value, size, wrap=True) makes an index (an Expr) of an integer value: negative ones count from the end
     (without wrap they are errors); outside [-size, size) the program stops with an IndexError that names the loop.
     masked(condition, body, other): ``body()`` where condition holds, else ``other`` (a Python number): nothing that

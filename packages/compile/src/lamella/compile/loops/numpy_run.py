@@ -256,6 +256,18 @@ class Body:
         return np.asarray(_FUNCTIONS[op.name](*args)).astype(kind)
 
 
+def _uniform(seed: Any, offset: Any, place: Any) -> Any:
+    """Philox 4x32 with 10 rounds: the first 53 bits."""
+    seed, offset, place = (np.asarray(x).astype(np.int64).view(np.uint64) for x in (seed, offset, place))
+    low, half = np.uint64(0xFFFFFFFF), np.uint64(32)
+    a, b, c, d, first, second = (place & low, place >> half, offset & low, offset >> half, seed & low, seed >> half)
+    for _ in range(10):
+        left, right = a * np.uint64(0xD2511F53), c * np.uint64(0xCD9E8D57)
+        a, b, c, d = (right >> half) ^ b ^ first, right & low, (left >> half) ^ d ^ second, left & low
+        first, second = (first + np.uint64(0x9E3779B9)) & low, (second + np.uint64(0xBB67AE85)) & low
+    return ((b << half | a) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
 def _special(name: str) -> Any:
     def call(*args: Any) -> Any:
         import scipy.special
@@ -270,6 +282,7 @@ _FUNCTIONS: dict[str, Any] = {name: getattr(np, name) for name in (
     "logical_not logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor maximum minimum fmax fmin "
     "hypot copysign nextafter fmod add multiply").split()}
 _FUNCTIONS |= {
+    "uniform": lambda *words: _uniform(*words),
     "neg": np.negative, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide, "mod": np.remainder,
     "pow": np.power, "atan2": np.arctan2, "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal,
     "gt": np.greater, "ge": np.greater_equal, "bitwise_not": np.invert, "shift_left": np.left_shift,

@@ -25,6 +25,7 @@ TESTS = ("isnan isinf logical_not".split(), "eq ne lt le gt ge logical_and logic
 COSTS = dict.fromkeys(
     "exp exp2 expm1 log log2 log10 log1p sin cos tan tanh sinh cosh asin acos atan asinh acosh atanh erf erfc erfinv "
     "lgamma digamma sigmoid pow atan2 hypot".split(), 16)
+COSTS["uniform"] = 40
 COSTS |= dict.fromkeys("div sqrt rsqrt reciprocal floordiv mod fmod".split(), 4)
 
 
@@ -171,6 +172,9 @@ class Recorder:
         if value.name == "constant" and dtype == computing(dtype) and abs(value.value) < 2**24:
             return self.constant(value.value, dtype)
         return self._op("to", computing(dtype), (value,), value=dtype)
+
+    def uniform(self, seed: Op, offset: Op, place: Op) -> Op:
+        return self._op("uniform", "float64", (seed, offset, place))
 
     def where(self, condition: Op, a: Op, b: Op) -> Op:
         return a if a is b else self._op("where", a.dtype, (condition, a, b))

@@ -89,7 +89,7 @@ class Heads:
         body.append(f"{function}<{self.columns}, {tile}, {'true' if self.causal else 'false'}, {TYPES[self.sums]}>(")
         body += [f"    {'size, ' if n == 0 else ''}{a}{',' if n + 1 < len(arguments) else ');'}"
                  for n, a in enumerate(arguments)]
-        return DeviceKernel(function, "cuda/attention.cuh", [*parameters, *more], body,
+        return DeviceKernel(STEMS[function], "cuda/attention.cuh", [*parameters, *more], body,
                             (size_of(self.batch), blocks(steps, tile), 1), (4 * tile, 1, 1))
 
     def tile(self, count: int) -> int:
@@ -104,6 +104,9 @@ class Heads:
 
 
 PLAIN = ("logs", "delta", "weights")
+#: Kernels by the functions that they call.
+STEMS = {"attention_forward": "attention", "attention_weights": "weights_of_attention",
+         "attention_backward_query": "attention_by_query", "attention_backward_key": "attention_by_key"}
 
 
 def _checked(scores: tuple[Any, ...], shape: tuple[Any, ...], scale: Any, *values: Value | None) -> str:

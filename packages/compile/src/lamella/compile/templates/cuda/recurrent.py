@@ -72,7 +72,7 @@ class Loop:
         parameters += [("long", name, value) for name, value in (("n", n), *numbers) if name != "size"]
         words = ["n", *(str(value) if name == "size" else name for name, value in numbers), *(name for name, _ in outs)]
         words += [name if b is not None else f"(const {kind}*)nullptr" for name, b in ins]
-        stem = function.split("<")[0]
+        stem = function.split("<")[0].replace("cell", "step").replace("start_from", "first_state")
         self.calls.append(DeviceKernel(stem, HEADER, parameters, [f"{function}({', '.join(words)});"],
                                        (blocks(n, THREADS), 1, 1), (THREADS, 1, 1)))
 

@@ -1,0 +1,102 @@
+"""Layers compiled for a GPU, forward and backward, on a device that is played on the host: eager's numbers."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lamella import torch
+from lamella.compile.loops.numpy_run import _uniform
+from lamella.compile.runtime.cuda import using
+from lamella.core.random.gpu import default_gpu_generator
+
+F = torch.nn.functional
+
+
+def _load(name: str) -> Any:
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+def compiled(run: Any, *args: Any) -> tuple[list[Any], list[str]]:
+    """What a function gives when it is compiled for a GPU, and the kernels that ran."""
+    device = _load("compile_cuda_device").EmulatedDevice()
+    with using(device):
+        found = torch.compile(run, fullgraph=True, backend="cuda")(*args)
+    return list(found) if isinstance(found, tuple) else [found], device.calls
+
+
+def noise(shape: Any, offset: int, p: float, seed: int = 7) -> np.ndarray:
+    drawn = _uniform(seed, offset, np.arange(np.prod(shape)).reshape(shape))
+    return np.where(drawn < 1 - p, np.float32(1) / np.float32(1 - p), np.float32(0)).astype("float32")
+
+
+def test_dropout_draws_in_the_kernels_that_read_it() -> None:
+    generator = default_gpu_generator(0).manual_seed(7)
+    generator.set_offset(11)
+    x = torch.randn(6, 35)
+
+    def run(x: Any) -> Any:
+        x = x.detach().requires_grad_()
+        y = F.dropout(F.dropout(x, 0.4).exp(), 0.25)
+        return y, torch.autograd.grad((y * y).sum(), x)[0]
+
+    (y, by_x), calls = compiled(run, x)
+    first, second = noise(x.shape, 11, 0.4), noise(x.shape, 12, 0.25)
+    middle = np.exp(x.numpy() * first)
+    np.testing.assert_allclose(y.numpy(), middle * second, 1e-5)
+    np.testing.assert_allclose(by_x.numpy(), 2 * y.numpy() * second * middle * first, 1e-4, 1e-6)
+    assert generator.get_offset() == 13 and len(calls) <= 3
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_attention_draws_its_dropout_itself(causal: bool) -> None:
+    default_gpu_generator(0).manual_seed(7)
+    rows = torch.randn(2, 37, 3, 4, 8)
+
+    def run(rows: Any, factors: Any = None) -> Any:
+        rows = rows.detach().requires_grad_()
+        q, k, v = (rows[:, :, n].transpose(1, 2) for n in range(3))
+        if factors is None:
+            y = F.scaled_dot_product_attention(q, k, v, dropout_p=0.3, is_causal=causal)
+        else:
+            scores = q @ k.transpose(-1, -2) * 8**-0.5
+            scores = scores + torch.full((37, 37), -float("inf")).triu(1) if causal else scores
+            y = (scores.softmax(-1) * factors) @ v
+        return y, torch.autograd.grad((y * y * y).sum(), rows)[0]
+
+    found, calls = compiled(run, rows)
+    want = run(rows, torch.from_numpy(noise((2, 4, 37, 37), 0, 0.3)))
+    for a, b in zip(found, want, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-4)
+    assert {"attention", "attention_by_query", "attention_by_key"} <= set(calls)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_a_block_of_layers_equals_eager(dtype: str) -> None:
+    torch.manual_seed(0)
+    kind, nn = getattr(torch, dtype), torch.nn
+    first, pool, norm = nn.Conv2d(3, 8, 3, stride=2, padding=1).to(kind), nn.MaxPool2d(2), nn.LayerNorm(32).to(kind)
+    middle, last = nn.LSTM(32, 16, batch_first=True).to(kind), nn.Linear(16, 5).to(kind)
+    weights = [p for layer in (first, norm, middle, last) for p in layer.parameters()]
+    x, labels = torch.randn(4, 3, 16, 16).to(kind), torch.tensor([1, 0, 4, 2])
+
+    def run(x: Any) -> Any:
+        rows = norm(F.gelu(pool(first(x))).view(4, 4, 32))
+        out = last(middle(rows)[0][:, -1])
+        loss = F.cross_entropy(out, labels)
+        return loss, *torch.autograd.grad(loss, weights)
+
+    found, calls = compiled(run, x)
+    close = {"rtol": 1e-4, "atol": 1e-5} if dtype == "float32" else {"rtol": 0.05, "atol": 0.02}
+    for a, b in zip(found, run(x), strict=True):
+        torch.testing.assert_close(a, b, **close)
+    assert calls.count("lstm_step") == 4
