@@ -188,7 +188,7 @@ def _cross_entropy_backward(
     w = _class_weights(xp, probs, weight, t, keep)
     scale = grad_output.reshape(-1)
     if reduction == MEAN:
-        scale = scale / probs.dtype.type(n if w is None else xp.add.reduce(w))
+        scale = scale / (n if w is None else xp.add.reduce(w))
     rows = xp.arange(n)
     if not label_smoothing:
         own = scale if w is None else scale * w
@@ -203,9 +203,14 @@ def _cross_entropy_backward(
         g = probs * (own + every * each.sum())[:, None]
         g -= every[:, None] * each
         g[rows, t] -= own
+    return _unrows(xp, _blank(xp, g, keep), shape).astype(d, copy=False)
+
+
+def _blank(xp: Any, g: Any, keep: Any) -> Any:
+    """Gradients of rows, 0 in those that do not count."""
     if keep is not None and not xp.isfinite(g).all():
         g[~keep] = 0
-    return _unrows(xp, g, shape).astype(d, copy=False)
+    return g
 
 
 def nll_loss(xp: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> Any:
@@ -234,7 +239,7 @@ def _nll_loss_backward(
     if w is not None:
         scale = scale * w
     if reduction == MEAN:
-        scale = scale / g.dtype.type(n if w is None else xp.add.reduce(w))
+        scale = scale / (n if w is None else xp.add.reduce(w))
     g[xp.arange(n), t] = scale if keep is None else xp.where(keep, scale, 0)  # also where all weights are 0
     return _unrows(xp, g, shape)
 

@@ -13,6 +13,8 @@ from typing import Any
 from .types import floating
 
 Step = tuple[int, slice]
+#: Numbers of a gate that are computed at once, so that they stay in cache.
+_PART = 1 << 15
 
 
 def steps_of(sizes: Sequence[int], reverse: bool) -> list[Step]:
@@ -123,7 +125,7 @@ def _lstm_factors(xp: Any, work: Any, cells: Any, before: Any) -> tuple[Any, Any
     """What the gradients of cells and states are multiplied by: for each gate, and for the way from state to cell."""
     rows, size = cells.shape
     factor, through = xp.empty((rows, 4, size), work.dtype), xp.empty_like(cells)
-    step = max((1 << 15) // max(size, 1), 1)
+    step = max(_PART // max(size, 1), 1)
     room = xp.empty((5, min(step, rows), size), work.dtype)
     for at in range(0, rows, step):
         part = slice(at, at + step)

@@ -1,0 +1,1 @@
+"""What replaces names of the CPU's kernels on a GPU."""

@@ -1,0 +1,59 @@
+"""Losses over classes without questions about values, which would make the host wait for the GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lamella.core.cuda.checks import checking
+from lamella.dispatch.errors import message
+
+from ...kernels.types import I64, type_name
+from .blockwise import BLOCK
+
+__all__ = ["BLOCK", "_blank", "_classes", "_combine", "_log_sums"]
+
+_NONE, _MEAN = 0, 1
+
+
+def _classes(xp: Any, target: Any, count: int, ignore_index: int) -> tuple[Any, Any]:
+    """Targets as one row, and which of them count. Ignored ones become class 0."""
+    t = target.reshape(-1)
+    if t.dtype != I64:
+        if t.dtype != xp.uint8:
+            raise RuntimeError(
+                message("nll_loss", f"expected target dtype to be Long or Byte, but got {type_name(t.dtype)}")
+            )
+        t = t.astype(I64)
+    keep = t != ignore_index
+    t = xp.where(keep, t, 0)
+    if checking() and t.size:
+        low, high = int(t.min()), int(t.max())
+        if low < 0 or high >= count:
+            wrong = low if low < 0 else high
+            raise IndexError(message("nll_loss", f"Target {wrong} is out of bounds.", {"classes": count}))
+    return t, keep
+
+
+def _combine(xp: Any, losses: Any, w: Any, reduction: int, shape: Any) -> Any:
+    """Reduce the losses of rows; the mean is weighted. An ignored row counts nothing, whatever stands in it."""
+    if w is not None:
+        losses = xp.where(w == 0, 0, losses * w)
+    if reduction == _NONE:
+        return losses.reshape(shape)
+    total = losses.sum()
+    if reduction == _MEAN:
+        total = total / (len(losses) if w is None else w.sum())
+    return total
+
+
+def _log_sums(xp: Any, x: Any) -> tuple[Any, Any]:
+    """The softmax of rows and the logarithm of their sums of exponentials."""
+    top = x.max(1, keepdims=True) if x.size else xp.zeros((x.shape[0], 1), x.dtype)
+    e = xp.exp(x - top)
+    s = e.sum(1, keepdims=True)
+    return e / s, (xp.log(s) + top)[:, 0]
+
+
+def _blank(xp: Any, g: Any, keep: Any) -> Any:
+    """Gradients of rows, 0 in those that do not count."""
+    return g if keep is None else xp.where(keep[:, None], g, 0)
