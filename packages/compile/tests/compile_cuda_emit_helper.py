@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,7 @@ class Run:
         places = {b: Place("input", n) for n, b in enumerate(buffers)}
         for made, old in self.same.items():
             places[made] = places[old]
+        kernels = [replace(k, name=f"k_{k.name}") for k in kernels]  # no names of C's functions
         self.plan = Plan(kernels, places, buffers, 0, [], [], [], symbols=symbols or {})
         self.source = emit.emit(self.plan, "cuda", checks=checks)
         self.built = emulation.Module(self.source.text)

@@ -26,12 +26,13 @@ class Columns(Loops):
         """
         wide, high, _ = block
         last = part.inner[-1]
-        tile, rest = "blockIdx.x", "blockIdx.x"
-        if outside:
+        tile = "blockIdx.x"
+        if outside and tiles != 1:
             count = in_brackets(self.index_text(tiles))
-            tile, rest = f"blockIdx.x % {count}", f"blockIdx.x / {count}"
-        if outside:
-            self.apart(outside, rest)
+            tile = f"blockIdx.x % {count}"
+            self.declared_all(outside, f"blockIdx.x / {count}")
+        elif outside:
+            self.declared_all(outside, "blockIdx.x")
         self.declared(last, f"{tile} * {wide} + threadIdx.x" if tiles != 1 else "threadIdx.x")
         value = self.vars[last.name]
         fits = ""

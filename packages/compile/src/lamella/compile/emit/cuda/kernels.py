@@ -298,9 +298,9 @@ class Printer(Signature):
         f, kernel = self.function, self.kernel
         [part] = kernel.parts
         [member] = part.members
-        flat = stored(self.bodies[member], member)
-        alone = independent(flat, part.inner)
-        rest = [v for v in part.inner if v not in alone]
+        variables = (*kernel.outer, *part.inner)
+        alone = independent(stored(self.bodies[member], member), variables)
+        rest = [v for v in variables if v not in alone]
         steps, own = product([v.size for v in alone]), product([v.size for v in rest])
         owners = OWNERS if rest and (not is_static(own) or own >= 4 * OWNERS) else 1
         self.block = (THREADS, 1, 1) if alone else (1, 1, 1)

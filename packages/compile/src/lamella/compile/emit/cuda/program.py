@@ -12,10 +12,11 @@ from .. import program
 from ..kernels import comment
 from ..launch import Launch, Matrix, Product
 from ..loops import title
-from ..program import wrap
+from ..program import overlap, wrap
 from ..source import Source
 from .expressions import RESERVED
 from .kernels import Printed, Printer
+from .many import merge
 
 
 class Program(program.Program):
@@ -44,6 +45,8 @@ class Program(program.Program):
                 self.native(step)
             elif isinstance(step, Extern):
                 source.script.append(("extern", step))
+        buffers = self.plan.buffers
+        merge(source, lambda slot: self.extent(buffers[slot]), overlap)
         includes = "".join(f'#include "lamella/{h}"\n' for h in self.headers)
         source.text = "\n".join([includes, "namespace lamella {", "namespace program {\n", *source.kernels.values(),
                                  "}  // namespace program", "}  // namespace lamella\n"])
