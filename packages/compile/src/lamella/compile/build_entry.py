@@ -7,6 +7,7 @@ from typing import Any
 
 from lamella.core.tensor import wrap
 
+from . import status
 from .backends import on_arrays, on_tensors
 from .capture import Capture
 from .entry import Entry
@@ -22,6 +23,8 @@ def build_entry(owner: Any, capture: Capture) -> Entry:
 def program_of(owner: Any, capture: Capture) -> Any:
     """What an entry calls; where outputs take part in autograd it is over tensors, its backward compiled ahead."""
     def backend(graph: Graph, arrays: list[Any]) -> Any:
+        if status.emitting[0] is not None:
+            status.emitting[0](owner, capture, graph, arrays)
         if owner.users_own:
             return users(owner.backend, graph, arrays, owner.options)
         return owner.backend(graph, arrays)

@@ -26,6 +26,8 @@ class _Recording(threading.local):
 _recording = _Recording()
 #: "default", "force_eager", "eager_on_recompile" or "fail_on_recompile" (see `set_stance`).
 stance = ["default"]
+#: Who is told of each graph that goes to a backend: called with (compiled function, capture, graph, arrays); or None.
+emitting: list[Any] = [None]
 _said: set[str] = set()
 
 

@@ -1,4 +1,4 @@
-"""The command `lamella`: run, info, bench."""
+"""The command `lamella`: run, compile, info, bench."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ usage: lamella COMMAND ...
 
   run SCRIPT [ARGS]      run a script that was written for torch, on lamella
   run -m MODULE [ARGS]   the same for a module
+  compile SCRIPT --emit cuda --out DIR
+                         what a script compiles, as CUDA C++ programs that run without Python
   info                   what a bug report needs: layers, versions, BLAS, compilers, MPI, GPU
   bench                  what one call costs, beside NumPy and torch where installed
 
@@ -43,13 +45,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         from .info import main as info
 
         return info(_parser("info", "Print what a bug report needs.", [("--json", "as JSON")]).parse_args(rest))
+    if command == "compile":
+        from .compile import main as compile_script
+
+        return compile_script(rest)
     if command == "bench":
         from .bench import main as bench
 
         return bench(rest)
     from lamella.dispatch.errors import did_you_mean
 
-    hint = did_you_mean(command, ("run", "info", "bench"))
+    hint = did_you_mean(command, ("run", "compile", "info", "bench"))
     print(f"lamella: there is no command {command!r}\nhint: {hint}", file=sys.stderr)
     return 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,10 +41,10 @@ def emit(fn: Any, target: str, inputs: Any = (), kwargs: dict[str, Any] | None =
     compiled = compiled_of(fn)
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     capture = captured(compiled, args, kwargs or {})
-    name = identifier(compiled.name)
-    result = emit_graph(capture.graph, capture.arrays, name=name, weights=weights_of(capture, owner_of(fn)),
-                        names={a.number: a.what for a in capture.arguments},
-                        scalars=scalars_of(capture, args, kwargs or {}))
+    name = name_of(fn)
+    module = owner_of(fn)
+    result = emit_graph(capture.graph, capture.arrays, name=name, weights=weights_of(capture, module),
+                        names=names_of(capture, module), scalars=scalars_of(capture, args, kwargs or {}))
     result.write(out or f"{name}_{target}")
     return result
 
@@ -72,9 +73,25 @@ def owner_of(fn: Any) -> Any:
     """The module that a function is of, or None."""
     if layers.is_module(fn):
         return fn.__dict__.get("_modules", {}).get("_orig_mod", fn)
-    inner = getattr(getattr(fn, "compiled", fn), "fn", fn)
-    module = getattr(inner, "__self__", None)
+    module = getattr(_inner(fn), "__self__", None)
     return module if layers.is_module(module) else None
+
+
+def name_of(fn: Any) -> str:
+    """What to call the program of a function: as the function, or as the class of its module."""
+    module = owner_of(fn)
+    if module is not None:
+        return identifier(type(module).__name__)
+    inner = _inner(fn)
+    return identifier(getattr(inner, "__qualname__", type(inner).__name__))
+
+
+def _inner(fn: Any) -> Any:
+    """The function behind a compiled one."""
+    from ..function import CompiledFunction
+
+    compiled = fn if isinstance(fn, CompiledFunction) else getattr(fn, "compiled", None)
+    return compiled.fn if isinstance(compiled, CompiledFunction) else fn
 
 
 def weights_of(capture: Capture, module: Any) -> dict[int, str]:
@@ -85,6 +102,19 @@ def weights_of(capture: Capture, module: Any) -> dict[int, str]:
         known = {id(t): name for name, t in [*module.named_parameters(), *module.named_buffers()]}
     return {n: known.get(id(t), f"state{n}") for n, t in enumerate(capture.inputs)
             if n not in given and n not in capture.carriers and isinstance(t, Tensor)}
+
+
+def names_of(capture: Capture, module: Any) -> dict[int, str]:
+    """The inputs that are arguments: number -> name; of a module's call those of ``forward``."""
+    known: list[str] = []
+    if module is not None:
+        known = list(inspect.signature(module.forward).parameters)
+
+    def named(what: str) -> str:
+        found = re.fullmatch(r"args_(\d+)(.*)", what)
+        return known[int(found[1])] + found[2] if found and int(found[1]) < len(known) else what
+
+    return {a.number: named(a.what) for a in capture.arguments}
 
 
 def scalars_of(capture: Capture, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Sequence[float]:
@@ -99,8 +129,8 @@ def identifier(name: str) -> str:
     """A name for files and CMake.
 
     Example:
-        >>> identifier("Net.__call__"), identifier("<lambda>")
-        ('Net', 'lambda')
+        >>> identifier("f.<locals>.step"), identifier("<lambda>")
+        ('step', 'lambda')
     """
-    found = re.sub(r"\W+", "_", name.replace("__call__", "").replace("<locals>", "")).strip("_")
+    found = re.sub(r"\W+", "_", name.rpartition("<locals>.")[2]).strip("_")
     return found or "program"
