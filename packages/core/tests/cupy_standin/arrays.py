@@ -92,7 +92,7 @@ class Flags:
 
     def __init__(self, n: np.ndarray, owns: bool) -> None:
         self.c_contiguous, self.f_contiguous = n.flags.c_contiguous, n.flags.f_contiguous
-        self.owndata, self.fnc = owns, n.flags.fnc
+        self.owndata, self.fnc, self.forc = owns, n.flags.fnc, n.flags.forc
 
     def __getitem__(self, name: str) -> bool:
         return getattr(self, {"C": "c_contiguous", "F": "f_contiguous", "O": "owndata"}.get(name, name.lower()))
@@ -333,7 +333,8 @@ def _method(name: str, params: Any) -> Any:
         if kwargs.get("dtype") is not None:
             checked_dtype(kwargs["dtype"])
         out = kwargs.get("out")
-        here(self)
+        if name not in ("transpose", "squeeze", "swapaxes", "diagonal"):  # views need no device
+            here(self)
         result = plain(self._n, *[bare(a) for a in args], **{k: bare(v) for k, v in kwargs.items()})
         if name == "diagonal":
             result.setflags(write=True)  # CuPy's diagonals may be written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from types import ModuleType
 from typing import Any
 
@@ -173,7 +174,8 @@ def function(module: str, name: str, params: Any, fn: Any) -> Any:
         bare_args = [bare(a) for a in args]
         bare_kwargs = {k: bare(v) for k, v in kwargs.items()}
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # CuPy says nothing of singular matrices
                 result = fn(*bare_args, **bare_kwargs)
         except np.linalg.LinAlgError:
             if name not in _QUIET_LINALG:

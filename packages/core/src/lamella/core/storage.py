@@ -35,6 +35,8 @@ def address(a: np.ndarray) -> int:
 
 def offset_of(a: np.ndarray) -> int:
     """The distance in bytes of an array's first element from the start of its memory."""
+    if a.__class__ is not np.ndarray and is_cupy(a):
+        return a.data.ptr - a.data.mem.ptr
     root = owner_of(a)
     return 0 if root is a else address(a) - lowest(root)
 
@@ -60,10 +62,17 @@ class UntypedStorage:
 
     def data_ptr(self) -> int:
         """The address of the first byte."""
+        if self._tensor.is_cuda:
+            return self._tensor._a.data.mem.ptr
         return 0 if self._tensor.is_meta else lowest(self._root)
 
     def nbytes(self) -> int:
         """How many bytes there are."""
+        if self._tensor.is_cuda:
+            from .cuda.memory import extent_of
+
+            whole = self._tensor if self._tensor._base is None else self._tensor._base
+            return max(extent_of(whole._a), extent_of(self._tensor._a))
         return self._root.nbytes
 
     size = __len__ = nbytes
@@ -116,6 +125,10 @@ class UntypedStorage:
         return cls(wrap(np.frombuffer(mapped.data, np.uint8)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if self._tensor.is_cuda:
+            from .cuda.memory import whole
+
+            return np.array(whole(self._tensor._a)[: self.nbytes()].get(), dtype=dtype)
         from .serialization.memory import memory_of
 
         raw = memory_of(self._root).raw()
@@ -148,7 +161,9 @@ class UntypedStorage:
         return f"[torch.storage.UntypedStorage(device={self.device}) of size {self.nbytes()}]"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, UntypedStorage) and self._root is other._root
+        if not isinstance(other, UntypedStorage) or self._tensor.is_cuda != other._tensor.is_cuda:
+            return False
+        return self.data_ptr() == other.data_ptr() if self._tensor.is_cuda else self._root is other._root
 
     def __hash__(self) -> int:
-        return id(self._root)
+        return self.data_ptr() if self._tensor.is_cuda else id(self._root)

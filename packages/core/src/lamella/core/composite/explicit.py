@@ -74,7 +74,7 @@ def _to_copy(
 
 def _alike(a: Any, dtype: Any, device: Any, fmt: Any, plain: bool) -> Tensor:
     """A tensor on another device whose elements lie in memory as an array's, or in the order of a memory format."""
-    order = None
+    order: Any = None
     if not plain and fmt is not None and fmt.order:
         order = order_of("to", fmt, a.ndim)
     elif not plain and not a.flags.c_contiguous and (fmt is None or fmt is preserve_format):

@@ -10,7 +10,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import DispatchKey, bit
 
-from ..devices import device as device_class
+from ..devices import default_device, device as device_class
 from ..tensor import Tensor, describe, wrap
 
 _CUDA = bit(DispatchKey.CUDA)
@@ -87,6 +87,8 @@ def guarded(fn: Callable[..., Any], name: str, takes_device: bool) -> Callable[.
         place = None if free else place_of(name, args, kwargs)
         if takes_device:
             asked = kwargs.get("device", args[at] if at < len(args) else None)
+            if asked is None and place is None:
+                asked = default_device()
             if asked is not None:
                 place = index_of(asked)
         elif free:

@@ -12,14 +12,22 @@ from ..tensor import contiguous_strides
 
 
 def owner_of(a: Any) -> Any:
-    """The array that owns the memory ``a`` looks at; bytes over all of it where no array is left that does."""
-    owner = a
-    while isinstance(owner.base, cupy.ndarray):
-        owner = owner.base
-    at = owner.data
-    if at.ptr == at.mem.ptr and (owner.flags.c_contiguous or owner.flags.f_contiguous):
-        return owner
-    return cupy.ndarray((at.mem.size,), "uint8", cupy.cuda.MemoryPointer(at.mem, 0))
+    """The array that ``a`` is a view of; ``a`` itself where CuPy keeps none (after `as_strided`)."""
+    while isinstance(a.base, cupy.ndarray):
+        a = a.base
+    return a
+
+
+def whole(a: Any) -> Any:
+    """The memory ``a`` looks at, as an array of bytes: a pool hands it out in pieces of 512."""
+    memory = a.data.mem
+    return cupy.ndarray((memory.size,), "uint8", cupy.cuda.MemoryPointer(memory, 0))
+
+
+def extent_of(a: Any) -> int:
+    """How many bytes from the start of its memory on an array reaches."""
+    end = a.itemsize + sum((n - 1) * max(s, 0) for n, s in zip(a.shape, a.strides, strict=True)) if a.size else 0
+    return a.data.ptr - a.data.mem.ptr + end
 
 
 def strided(a: Any, shape: Any, strides: Any, shift: int = 0) -> Any:
@@ -45,10 +53,10 @@ def downloaded(a: Any, done: dict[Any, Any]) -> Any:
         a: the array.
         done: copies that were made, by the address of the memory; those that share memory get the same one.
     """
-    root = owner_of(a)
+    root = whole(a)
     key = root.data.ptr, root.device.id
     if key not in done:
-        done[key] = root, (root if root.flags.c_contiguous else root.T).get()
+        done[key] = root, root.get()
     host = done[key][1]
     if not a.size:
         return np.empty(a.shape, a.dtype)
@@ -66,7 +74,7 @@ def arranged(a: Any, d: Any, memory_format: Any = None) -> Any:
 def resized(a: Any, shape: tuple[int, ...]) -> Any:
     """The memory under another contiguous shape; more memory with the old elements first where it does not suffice."""
     n = math.prod(shape)
-    root = owner_of(a)
+    root = whole(a)
     start = a.data.ptr - root.data.ptr
     if n and start + n * a.itemsize > root.nbytes:
         with cupy.cuda.Device(a.device.id):

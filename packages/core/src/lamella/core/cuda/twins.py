@@ -234,7 +234,7 @@ def _class(cls: type) -> type:
             k: counterpart(v) for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__", "__slots__")
             and type(v) is not MemberDescriptorType
         }
-        known = _functions[id(cls)] = cls, type(cls)(cls.__name__, cls.__bases__, body)
+        known = _functions[id(cls)] = cls, type(cls)(cls.__name__, cls.__bases__, body)  # type: ignore[misc]
     return known[1]
 
 

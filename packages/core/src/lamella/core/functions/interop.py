@@ -141,7 +141,7 @@ def dlpack(
         raise BufferError(message("__dlpack__", "meta tensors have no memory to export", [describe(self)]))
     if self.is_cuda:
         given = (("max_version", max_version), ("dl_device", dl_device), ("copy", copy))
-        options = {k: v for k, v in given if v is not None}
+        options: dict[str, Any] = {k: v for k, v in given if v is not None}
         return self._a.__dlpack__(stream=None if stream == -1 else stream, **options)
     if not self._ks & CPU:
         return _host(self, "__dlpack__").__dlpack__(stream=None if stream == -1 else stream)

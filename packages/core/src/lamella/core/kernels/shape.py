@@ -10,7 +10,7 @@ from ..checks import ints, wrap_dim, wrap_dims
 from ..storage import address, lowest, owner_of
 from .strides import fixed, ndarray, strided, writable
 
-mark = ndarray.setflags
+mark: Any = ndarray.setflags
 
 
 def view(xp: Any, self: Any, size: Any) -> Any:

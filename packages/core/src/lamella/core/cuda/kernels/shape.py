@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["mark"]
+from ..memory import whole as owner_of
+
+__all__ = ["mark", "owner_of"]
 
 
 def mark(a: Any, writable: bool) -> None:
