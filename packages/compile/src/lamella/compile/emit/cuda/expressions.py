@@ -17,6 +17,7 @@ _HOWS = "sum product max min any all argmax argmin"
 RESERVED = expressions.RESERVED | set(
     "threadIdx blockIdx blockDim gridDim warpSize grid_thread grid_threads grid_warp lane load store aligned mine Pack "
     "Best Report lowest highest bits least block_scan_sum block_scan_product UNROLL min max half printf clock assert "
+    "Philox philox philox_uniform philox_uniform_double philox_normal "
     "dim3 uint3 float2 float4 int2 int4 uint16_t uint32_t uint64_t size_t norm".split()
 ) | {f"{whose}_{how}" for whose in ("warp", "block", "column") for how in _HOWS.split()}
 WIDEST = 8  # elements of a pack
