@@ -100,3 +100,35 @@ def test_a_block_of_layers_equals_eager(dtype: str) -> None:
     for a, b in zip(found, run(x), strict=True):
         torch.testing.assert_close(a, b, **close)
     assert calls.count("lstm_step") == 4
+
+
+def test_an_optimizers_step_is_few_launches() -> None:
+    torch.manual_seed(0)
+    sizes = [(40, 30), (30,), (30, 30), (30,), (30, 30), (30,), (70, 70), (5, 30), (5,)]
+    start = [torch.randn(*s) for s in sizes]
+
+    def trained(compile: Any) -> tuple[list[Any], int]:
+        weights = [t.clone().requires_grad_() for t in start]
+        optimizer = torch.optim.AdamW(weights, lr=0.1, weight_decay=0.1)
+
+        def step() -> Any:
+            optimizer.zero_grad()
+            loss = sum((w * w * w).sum() for w in weights)
+            loss.backward()
+            optimizer.step()
+            return loss
+
+        step()
+        device = _load("compile_cuda_device").EmulatedDevice()
+        with using(device):
+            run = torch.compile(step, backend="cuda") if compile else step
+            for _ in range(4):
+                device.calls.clear()
+                run()
+        return weights, len(device.calls)
+
+    want, _ = trained(False)
+    found, launches = trained(True)
+    for a, b in zip(found, want, strict=True):
+        torch.testing.assert_close(a, b)
+    assert 0 < launches < 30

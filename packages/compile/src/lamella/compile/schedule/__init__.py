@@ -84,7 +84,9 @@ def schedule(lowered: Lowered, *, fuse: bool = True, epilogues: frozenset[str] =
                 pin_long_rows(group)
     elif fuse and epilogues:
         attach(fuser, epilogues, lambda b: b in made.writer)
-    return _plan(lowered, made, _ordered(list(fuser.units), made, lowered), fuser.reasons)
+    units = list(fuser.units)
+    last = _updates(units, made, lowered) if target == "cuda" else [0] * len(units)
+    return _plan(lowered, made, _ordered(units, made, lowered, last), fuser.reasons)
 
 
 def _copy_back(lowered: Lowered, made: Web, nests: dict[int, Nest]) -> None:
@@ -103,8 +105,31 @@ def _copy_back(lowered: Lowered, made: Web, nests: dict[int, Nest]) -> None:
         made.readers.setdefault(value, []).append(n)
 
 
-def _ordered(units: list[Unit], made: Web, lowered: Lowered) -> list[Unit]:
-    """The units in the order in which they run: eager calls that need nothing first, then what frees memory first."""
+def _updates(units: list[Unit], made: Web, lowered: Lowered) -> list[int]:
+    """2 for units that only write inputs' new content, 1 for those that only these read: they come last, so that
+    equal ones (of an optimizer's step) are side by side."""
+    steps = made.steps
+    targets = {lowered.outputs[o] for o in lowered.mutations.values()}
+    writes = [unit_writes(u, steps) if u.group is not None else [] for u in units]
+    readers: dict[Buffer, set[int]] = {}
+    reads = [set(unit_reads(u, steps)) for u in units]
+    for k, own in enumerate(reads):
+        for b in own:
+            readers.setdefault(b, set()).add(k)
+    found = [2 if w and all(b in targets and not readers.get(b, set()) - {k} for b in w) else 0
+             for k, w in enumerate(writes)]
+    for k, w in enumerate(writes):
+        after = set().union(*(readers.get(b, set()) for b in w)) - {k}
+        if after and not any(b in made.writer for b in reads[k] - set(w)) and all(found[n] == 2 for n in after):
+            found[k] = 1
+    return found
+
+
+def _ordered(units: list[Unit], made: Web, lowered: Lowered, last: list[int]) -> list[Unit]:
+    """The units in the order in which they run: eager calls that need nothing first, then what frees memory first.
+
+    What has a higher number in ``last`` comes after all that is ready and has a lower one.
+    """
     steps = made.steps
     of = {n: k for k, u in enumerate(units) for n in u.numbers}
     before = [{of[m] for n in u.numbers for m in made.before[n]} - {k} for k, u in enumerate(units)]
@@ -125,9 +150,9 @@ def _ordered(units: list[Unit], made: Web, lowered: Lowered) -> list[Unit]:
         for earlier in needs:
             after[earlier].append(k)
 
-    def rank(k: int) -> tuple[bool, bool, bool, int]:
+    def rank(k: int) -> tuple[int, bool, bool, bool, int]:
         frees = sum(sizes[b] for b in reads[k] if left[b] == 1)
-        return late[k], grows[k] > 0 or not frees, grows[k] >= frees, when[k]
+        return last[k], late[k], grows[k] > 0 or not frees, grows[k] >= frees, when[k]
 
     ready = [k for k, count in enumerate(missing) if count == 0]
     order = []
