@@ -106,9 +106,9 @@ def _copy_back(lowered: Lowered, made: Web, nests: dict[int, Nest]) -> None:
 
 
 def _updates(units: list[Unit], made: Web, lowered: Lowered) -> list[int]:
-    """2 for units that only write inputs' new content, 1 for those that only these read: they come last, so that
-    equal ones (of an optimizer's step) are side by side."""
-    steps = made.steps
+    """2 for units that write inputs' new content and nothing that is read later, 1 for those that only these read: they
+    come last, so that equal ones (of an optimizer's step) are side by side."""
+    steps, outside = made.steps, {b for b in lowered.outputs if isinstance(b, Buffer)}
     targets = {lowered.outputs[o] for o in lowered.mutations.values()}
     writes = [unit_writes(u, steps) if u.group is not None else [] for u in units]
     readers: dict[Buffer, set[int]] = {}
@@ -116,8 +116,12 @@ def _updates(units: list[Unit], made: Web, lowered: Lowered) -> list[int]:
     for k, own in enumerate(reads):
         for b in own:
             readers.setdefault(b, set()).add(k)
-    found = [2 if w and all(b in targets and not readers.get(b, set()) - {k} for b in w) else 0
-             for k, w in enumerate(writes)]
+
+    def final(k: int) -> bool:
+        kept = [b for b in writes[k] if b in outside or readers.get(b, set()) - {k}]
+        return any(b in targets for b in kept) and all(b in outside and not readers.get(b, set()) - {k} for b in kept)
+
+    found = [2 if final(k) else 0 for k in range(len(units))]
     for k, w in enumerate(writes):
         after = set().union(*(readers.get(b, set()) for b in w)) - {k}
         if after and not any(b in made.writer for b in reads[k] - set(w)) and all(found[n] == 2 for n in after):

@@ -52,25 +52,26 @@ class Batches:
                  ) -> None:
         self.source, self.extent, self.overlap = source, extent, overlap
         self.all: list[list[Any]] = []
-        self._last: dict[str, list[Any]] = {}  # kernel -> the latest batch of its launches
+        self._last: dict[Any, list[Any]] = {}  # what launches must have in common -> the latest batch of such
         self._touched: dict[int, Touched] = {}
 
     def add(self, step: Any) -> None:
         """Put a step behind all others, or to launches before that it can be done with."""
         kind, what = step
         if kind == "launch" and simple(what, self.source.kernels[what.kernel]):
-            home = self._home(step)
+            alike = what.kernel, what.block, grid_of(what, self.source.kernels[what.kernel])
+            home = self._home(step, self._last.get(alike))
             if home is not None:
                 home.append(step)
                 return
-            self._last[what.kernel] = batch = [step]
+            self._last[alike] = batch = [step]
             self.all.append(batch)
             return
         self.all.append([step])
 
-    def _home(self, step: Any) -> list[Any] | None:
-        batch = self._last.get(step[1].kernel)
-        if batch is None or not fit(batch[0][1], step[1], self.source.kernels[step[1].kernel]):
+    def _home(self, step: Any, batch: list[Any] | None) -> list[Any] | None:
+        """The batch, if a step can be done as early as its launches."""
+        if batch is None:
             return None
         for earlier in self.all[:-WINDOW - 1:-1]:
             if earlier[0][0] == "extern" or any(self._meet(step, each) for each in earlier):
@@ -107,9 +108,9 @@ def simple(launch: Launch, text: str) -> bool:
     return launch.grid[1:] == (1, 1) and launch.shared == 0 and not any(word in text for word in own)
 
 
-def fit(a: Launch, b: Launch, text: str) -> bool:
-    """Whether two launches' grids go together: kernels that go on in steps of the grid may have more blocks."""
-    return a.grid == b.grid or "grid_threads()" in text and is_static(a.grid[0]) and is_static(b.grid[0])
+def grid_of(launch: Launch, text: str) -> Any:
+    """What launches in one need to have equal: all of the grid, unless the kernel goes on in steps of the grid."""
+    return None if "grid_threads()" in text and is_static(launch.grid[0]) else launch.grid
 
 
 @lru_cache(256)
