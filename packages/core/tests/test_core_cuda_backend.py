@@ -237,3 +237,52 @@ def test_nothing_is_loaded_before_it_is_asked_for():
     if "AssertionError" in done.stderr:
         pytest.skip("there is a GPU on this machine")
     assert "driver" in done.stdout and "hint:" in done.stdout
+
+
+# ---------------------------------------------------------------- products, pinned memory
+
+
+@pytest.mark.parametrize("d", [core.float16, core.bfloat16])
+def test_products_of_16_bit_numbers(d):
+    """Every layout that cuBLAS takes as it is, and some that it does not."""
+    rng = np.random.default_rng(0)
+
+    def made(*shape):
+        return core.tensor(rng.uniform(-1, 1, shape)).to(d)
+
+    pairs = [
+        (made(3, 4), made(4, 5)), (made(4, 3).t(), made(4, 5)), (made(3, 4), made(5, 4).t()),
+        (made(4, 3).t(), made(5, 4).t()), (made(2, 3, 4), made(2, 4, 5)), (made(2, 3, 4), made(4, 5)),
+        (made(2, 1, 3, 4), made(6, 4, 5)), (made(4, 2, 3).permute(1, 2, 0), made(2, 4, 5)), (made(3, 8)[:, ::2], made(4, 5)),
+        (made(4), made(4)), (made(3, 4), made(4)), (made(4), made(4, 5)), (made(1, 4), made(4, 1)), (made(3, 0), made(0, 2)),
+        (made(1, 4).expand(3, 4), made(4, 5)), (made(2, 4).t()[:1].t(), made(1, 3)),
+    ]  # fmt: skip
+    for a, b in pairs:
+        want, got = core.matmul(a, b), core.matmul(a.cuda(), b.cuda())
+        assert got.dtype is d and got.shape == want.shape and got.is_contiguous()
+        np.testing.assert_allclose(_host(got.float()), _host(want.float()), atol=2e-2)
+    bias = made(3, 5)
+    np.testing.assert_allclose(
+        _host(core.addmm(bias.cuda(), pairs[0][0].cuda(), pairs[0][1].cuda(), beta=0.5).float()),
+        _host(core.addmm(bias, *pairs[0], beta=0.5).float()), atol=3e-2)  # fmt: skip
+
+
+def test_pinned_memory():
+    x = core.arange(6.0).reshape(2, 3).t()
+    p = x.pin_memory()
+    assert p.is_pinned() and not x.is_pinned() and p.tolist() == x.tolist() and p.stride() == x.stride()
+    assert p.pin_memory() is p and p.cuda(non_blocking=True).tolist() == x.tolist()
+    back = core.empty(3, 2).pin_memory()
+    assert back.copy_(x.cuda(), non_blocking=True).tolist() == x.tolist()
+    with pytest.raises(RuntimeError, match="only dense CPU tensors"):
+        x.cuda().pin_memory()
+
+
+def test_writing_what_is_read_is_refused():
+    x = core.arange(6, device="cuda")
+    with pytest.raises(RuntimeError, match="single memory location"):
+        x[1:].add_(x[:-1])
+    with pytest.raises(RuntimeError, match="single memory location"):
+        x.index_add_(0, x[:3], x[3:])
+    with pytest.raises(RuntimeError, match="single memory location"):
+        core.cat([x[:3], x[:3]], out=x)

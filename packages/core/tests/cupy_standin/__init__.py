@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from . import bodies, memory, own, runtime  # noqa: F401 - they fill functions.OWN and kernels
+from . import blas, bodies, memory, own, runtime  # noqa: F401 - they fill functions.OWN and kernels
 from .arrays import TABLE, ndarray
 from .functions import build
 from .own import kernels
@@ -29,6 +29,7 @@ def modules() -> dict[str, Any]:
     if not _modules:
         for name in TABLE["modules"]:
             _modules[name] = build(name)
+        _modules.update(blas.modules())
         for name in ("cupy.lib", "cupyx.scipy"):
             _modules.setdefault(name, type(_modules["cupy"])(name))
         for name, module in _modules.items():

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import memory, runtime
+from . import host, memory, runtime
 from .arrays import TABLE, _wrap_key, bare, here, ndarray, wrapped
 from .functions import OWN, _not_array, ufunc
 
@@ -161,7 +161,13 @@ class RawKernel(Kernel):
         self.code, self.options = code, options
 
     def __call__(self, grid: Any, block: Any, args: Any, *, shared_mem: int = 0, stream: Any = None) -> None:
-        self._body()(*[a._n if isinstance(a, ndarray) else a for a in args])
+        here(*args)
+        if self.name in kernels:
+            kernels[self.name](*[a._n if isinstance(a, ndarray) else a for a in args])
+        elif "__shared__" in self.code or "__sync" in self.code or not host.available():
+            self._body()
+        else:
+            host.run(self.code, self.name, grid, block, [a._n if isinstance(a, ndarray) else a for a in args])
 
 
 class RawModule:

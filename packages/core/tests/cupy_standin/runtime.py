@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -175,6 +176,7 @@ _RUNTIME: dict[str, Any] = {
     "getDevice": memory.current,
     "setDevice": _set_device,
     "deviceSynchronize": lambda: None,
+    "pointerGetAttributes": lambda ptr: SimpleNamespace(type=int(ptr in _pinned)),
     "getDeviceProperties": _properties,
     "memGetInfo": lambda: memory.Device().mem_info,
     "driverGetVersion": lambda: 13000,
@@ -190,7 +192,7 @@ _CUDA: dict[str, Any] = {
     "Device": memory.Device, "Stream": Stream, "ExternalStream": ExternalStream, "Event": Event,
     "MemoryPool": memory.MemoryPool, "MemoryPointer": memory.MemoryPointer, "PinnedMemoryPool": PinnedMemoryPool,
     "PinnedMemoryPointer": PinnedMemoryPointer, "get_elapsed_time": get_elapsed_time,
-    "get_current_stream": get_current_stream, "get_device_id": memory.current, "is_available": lambda: True,
+    "get_cublas_handle": lambda: 1, "get_current_stream": get_current_stream, "get_device_id": memory.current, "is_available": lambda: True,
     "alloc_pinned_memory": alloc_pinned_memory, "set_allocator": memory.set_allocator,
     "using_allocator": memory.using_allocator, "UnownedMemory": memory.UnownedMemory,
     "get_local_runtime_version": lambda: 13000, "get_cuda_path": lambda: "/nowhere",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lamella.core import functions as F
+from lamella.core.storage import address, is_cupy
 from lamella.core.tensor import CPU, Tensor, contiguous_strides, describe, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.keys import AUTOGRAD_MASK, TRANSFORM_MASK
@@ -27,8 +28,9 @@ class Geometry(NamedTuple):
 
 
 def _address(a: Any) -> int:
-    found = getattr(a, "__array_interface__", None) or a.__cuda_array_interface__
-    return found["data"][0]
+    if is_cupy(a) or hasattr(a, "__array_interface__"):
+        return address(a)
+    return a.__cuda_array_interface__["data"][0]
 
 
 def geometry_of(base: Tensor, view: Tensor) -> Geometry:

@@ -13,7 +13,7 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from .storage import address
+from .storage import address, is_cupy, lowest
 from .tensor import META, Tensor, describe
 
 #: In-place operators whose operands may not share any memory with the target, not even all of it.
@@ -37,6 +37,22 @@ def is_dense(a: np.ndarray) -> bool:
             return False
         step *= n
     return True
+
+
+def may_share(a: Any, b: Any) -> bool:
+    """Whether two arrays reach into one stretch of memory; arrays on a GPU and on the host never do."""
+    if a.__class__ is np.ndarray and b.__class__ is np.ndarray:
+        return np.may_share_memory(a, b)
+    if is_cupy(a) != is_cupy(b) or not a.size or not b.size:
+        return False
+    if is_cupy(a) and a.device.id != b.device.id:
+        return False
+    return lowest(a) < _highest(b) and lowest(b) < _highest(a)
+
+
+def _highest(a: Any) -> int:
+    """The address behind the last byte that an array touches."""
+    return address(a) + a.itemsize + sum(max(0, (n - 1) * s) for n, s in zip(a.shape, a.strides, strict=True))
 
 
 def clash(a: np.ndarray, b: np.ndarray) -> bool:
@@ -77,7 +93,7 @@ def refuse_clash(op: str, target: Tensor, operands: Iterable[Any]) -> None:
         elif (
             isinstance(x, Tensor)
             and x._vc is vc
-            and (clash(target._a, x._a) or (op in _STRICT and np.may_share_memory(target._a, x._a)))
+            and (clash(target._a, x._a) or (op in _STRICT and may_share(target._a, x._a)))
         ):
             raise overlap_of_input(op, target, x)
 
@@ -113,5 +129,5 @@ def refuse_overlap(op: str, out: Any, *inputs: Any, shape: tuple[int, ...] | Non
             grown = resized(o, shape)
         for x in inputs:
             for t in x if isinstance(x, (tuple, list)) else (x,):
-                if isinstance(t, Tensor) and (np.may_share_memory(t._a, a) or np.may_share_memory(t._a, grown)):
+                if isinstance(t, Tensor) and (may_share(t._a, a) or may_share(t._a, grown)):
                     raise overlap_of_input(op, o, t)

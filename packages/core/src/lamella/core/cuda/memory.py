@@ -8,6 +8,7 @@ from typing import Any
 import cupy
 import numpy as np
 
+from ..layouts import dense_order
 from ..tensor import contiguous_strides
 
 
@@ -61,6 +62,24 @@ def downloaded(a: Any, done: dict[Any, Any]) -> Any:
     if not a.size:
         return np.empty(a.shape, a.dtype)
     return np.ndarray(a.shape, a.dtype, host.reshape(-1).view(np.uint8), a.data.ptr - root.data.ptr, a.strides)
+
+
+def pinned(a: np.ndarray) -> np.ndarray:
+    """A copy of an array of the host in page-locked memory."""
+    import cupyx
+
+    order = dense_order(a) or list(range(a.ndim))
+    shape = tuple(a.shape[k] for k in order)
+    raw = cupyx.empty_pinned((max(a.nbytes, 1),), np.uint8)[: a.nbytes]
+    r = raw.view(a.dtype).reshape(shape).transpose([order.index(k) for k in range(a.ndim)])
+    np.copyto(r, a)
+    return r
+
+
+def is_pinned(a: np.ndarray) -> bool:
+    """Whether an array of the host lies in page-locked memory."""
+    host = 1  # cudaMemoryTypeHost
+    return cupy.cuda.runtime.pointerGetAttributes(a.__array_interface__["data"][0]).type == host
 
 
 def arranged(a: Any, d: Any, memory_format: Any = None) -> Any:

@@ -12,7 +12,7 @@ from .._gen import conversion as _conversion, shape as _shape
 from ..faults import as_bool, as_number
 from ..layouts import dense_order, layout, strided
 from ..storage import UntypedStorage
-from ..tensor import CPU, META, Tensor, wrap
+from ..tensor import CPU, META, Tensor, describe, wrap
 
 
 def get_device(self: Tensor) -> int:
@@ -48,13 +48,34 @@ def const_data_ptr(self: Tensor) -> int:
 
 
 def pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """This tensor; CPU memory here is not page-locked."""
-    return self
+    """A copy in page-locked memory, which a GPU reads and writes by itself; this tensor where there is no GPU.
+
+    Args:
+        device: accepted; memory is locked for all GPUs.
+
+    Raises:
+        RuntimeError: if the tensor is not on the CPU.
+    """
+    from ..cuda import available
+
+    if not self.is_cpu:
+        raise RuntimeError(message("pin_memory", "only dense CPU tensors can be pinned", [describe(self)]))
+    if not available() or is_pinned(self):
+        return self
+    from ..cuda.memory import pinned
+
+    return wrap(pinned(self._a))
 
 
 def is_pinned(self: Tensor, device: Any = None) -> bool:
-    """Whether the memory is page-locked: never, here."""
-    return False
+    """Whether the memory is page-locked, as `pin_memory` makes it."""
+    import sys
+
+    if "cupy" not in sys.modules or not self.is_cpu or not self._a.size:
+        return False
+    from ..cuda.memory import is_pinned as asked
+
+    return asked(self._a)
 
 
 def share_memory_(self: Tensor) -> Tensor:
