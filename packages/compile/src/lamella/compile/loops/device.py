@@ -24,6 +24,7 @@ class DeviceKernel:
             int, an Expr, or a float).
         body: lines over the parameters' names.
         grid: blocks along x, y and z (ints or Expr). block: threads. shared: bytes of dynamic shared memory.
+        about: lines of its comment: memory moved, operations.
     """
 
     stem: str
@@ -33,6 +34,7 @@ class DeviceKernel:
     grid: tuple[Any, Any, Any]
     block: tuple[int, int, int]
     shared: Any = 0
+    about: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[Any, ...]:

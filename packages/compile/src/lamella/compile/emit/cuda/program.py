@@ -109,7 +109,7 @@ class Program(program.Program):
     def native(self, call: NativeCall) -> None:
         """Add the launches and products of a call."""
         native = call.native
-        what = " ".join([*native.origins, native.where]).strip()
+        what = " at ".join(filter(None, [", ".join(native.origins), native.where]))
         for each in native.calls:
             if hasattr(each, "parameters"):
                 self.template(each, what)
@@ -128,8 +128,8 @@ class Program(program.Program):
         name = self.own.get(call.key)
         if name is None:
             name = self.own[call.key] = self.names.new(call.stem)
-            about = f"// {what}\n" if what else ""
-            self.source.kernels[name] = about + "\n".join([*call.text(name), ""])
+            about = [f"// {each}" for each in (what, *call.about) if each]
+            self.source.kernels[name] = "\n".join([*about, *call.text(name), ""])
         arguments = [self.passed(value) for _, _, value in call.parameters]
         self.source.script.append(("launch", Launch(name, call.grid, call.block, call.shared, arguments, what)))
 

@@ -14,6 +14,7 @@ from ...lower.values import Value, stored
 from ..attention import _full, _steps, _strides_like, _summed
 from ..common import HALF, REAL, narrowed
 from .attention_products import backward_by_products, by_products
+from .common import about
 
 LARGEST = 128  # columns of a head
 SHARED = 48 * 1024
@@ -89,8 +90,10 @@ class Heads:
         body.append(f"{function}<{self.columns}, {tile}, {'true' if self.causal else 'false'}, {TYPES[self.sums]}>(")
         body += [f"    {'size, ' if n == 0 else ''}{a}{',' if n + 1 < len(arguments) else ');'}"
                  for n, a in enumerate(arguments)]
+        read, made = ([b for _, b, w in (*named, *extra) if w == written] for written in (False, True))
         return DeviceKernel(STEMS[function], "cuda/attention.cuh", [*parameters, *more], body,
-                            (size_of(self.batch), blocks(steps, tile), 1), (4 * tile, 1, 1))
+                            (size_of(self.batch), blocks(steps, tile), 1), (4 * tile, 1, 1),
+                            about=about(read, made, self.work * PRODUCTS[function] * self.columns))
 
     def tile(self, count: int) -> int:
         """Rows of a tile, so that ``count`` tiles and two of scores fit."""
@@ -104,6 +107,8 @@ class Heads:
 
 
 PLAIN = ("logs", "delta", "weights")
+#: Products of whole matrices of scores that they make.
+PRODUCTS = {"attention_forward": 2, "attention_weights": 1, "attention_backward_query": 3, "attention_backward_key": 4}
 #: Kernels by the functions that they call.
 STEMS = {"attention_forward": "attention", "attention_weights": "weights_of_attention",
          "attention_backward_query": "attention_by_query", "attention_backward_key": "attention_by_key"}

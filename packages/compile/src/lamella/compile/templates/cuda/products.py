@@ -13,6 +13,7 @@ from ...lower.context import broadcast_shape
 from ...lower.registry import Unsupported, lowering, rule_of
 from ...lower.values import Value, stored
 from ..common import HALF, REAL, spread
+from .common import about
 
 WHOLE = ("int8", "uint8", "int16", "int32", "int64")
 TILE = 16  # the own kernel's tiles of the result
@@ -94,7 +95,8 @@ def own(lo: Any, a: Buffer, b: Buffer, out: Buffer) -> None:
                     flops=2 * m * n * k * count)
     native.calls = [DeviceKernel("product", "cuda/product.cuh",
                                  [pointer(out, "c", True), pointer(a, "a"), pointer(b, "b"), *extra], body,
-                                 (blocks(n, TILE), blocks(m, TILE), count), (TILE, TILE, 1))]
+                                 (blocks(n, TILE), blocks(m, TILE), count), (TILE, TILE, 1),
+                                 about=about([a, b], [out], native.flops))]
     lo.add_step(native)
 
 

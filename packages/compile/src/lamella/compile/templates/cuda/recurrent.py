@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...loops.device import TYPES, DeviceKernel, DeviceProduct, blocks, pointer
-from ...loops.ir import Buffer, Native
+from ...loops.ir import Buffer, Native, itemsize
 from ...lower.registry import Unsupported, lowering
 from ...lower.values import Value, stored
 from ..common import narrowed, real, widened
 from .attention_products import turned
+from .common import moved
 from .products import matrices
 
 THREADS = 256
@@ -73,8 +74,16 @@ class Loop:
         words = ["n", *(str(value) if name == "size" else name for name, value in numbers), *(name for name, _ in outs)]
         words += [name if b is not None else f"(const {kind}*)nullptr" for name, b in ins]
         stem = function.split("<")[0].replace("cell", "step").replace("start_from", "first_state")
+        each = n * itemsize(self.dtype)
+        read = sum(self.of_unit(b) for _, b in ins if b is not None)
+        written = sum(self.of_unit(b) for _, b in outs)
+        facts = f"{n // self.size} rows of {self.size} units: {moved(each * read, each * written, 8 * n * self.gates)}"
         self.calls.append(DeviceKernel(stem, HEADER, parameters, [f"{function}({', '.join(words)});"],
-                                       (blocks(n, THREADS), 1, 1), (THREADS, 1, 1)))
+                                       (blocks(n, THREADS), 1, 1), (THREADS, 1, 1), about=(facts,)))
+
+    def of_unit(self, buffer: Buffer) -> int:
+        """How many elements of a buffer belong to a unit."""
+        return max(int(buffer.shape[-1]) // self.size, 1)
 
     def start(self, to: Buffer, source: Buffer | None) -> None:
         """A state begins as another, or as zeros."""
