@@ -15,6 +15,7 @@ from ..attention import _full, _steps, _strides_like, _summed
 from ..common import HALF, REAL, narrowed
 from .attention_products import backward_by_products, by_products
 from .common import about
+from .random import drawn
 
 LARGEST = 128  # columns of a head
 SHARED = 48 * 1024
@@ -29,7 +30,10 @@ class Heads:
     """
 
     def __init__(self, lo: Any, query: Value, key: Value, value: Value, mask: Value | None, drop: Value | None,
-                 scores: tuple[Any, ...], causal: bool, scale: float, others: Sequence[Buffer] = ()) -> None:
+                 scores: tuple[Any, ...], causal: bool, scale: float, others: Sequence[Buffer] = (),
+                 noise: Any = None) -> None:
+        self.noise = noise
+        drop = None if noise is not None else drop
         self.dtype, self.sums = query.dtype, "float64" if query.dtype == "float64" else "float32"
         self.batch, self.causal, self.scale = scores[:-2], bool(causal), float(scale)
         self.rows, self.keys = scores[-2:]
@@ -46,6 +50,10 @@ class Heads:
     def read(self) -> list[Buffer]:
         """What all kernels read."""
         return [b for b in (*self.ins, self.mask, self.drop) if b is not None]
+
+    def everything(self) -> list[Buffer]:
+        """What a call reads."""
+        return [*self.read(), *([] if self.noise is None else self.noise[:1])]
 
     def call(self, function: str, named: Sequence[tuple[str, Buffer, bool]], tiles: int, steps: Any,
              with_drop: bool = True) -> DeviceKernel:
@@ -84,7 +92,12 @@ class Heads:
             arguments.append(kind if around is None else f"{around}{{{kind}}}")
         if self.mask is None:
             arguments.insert(len(named), "Unmasked{}")
-        if with_drop and self.drop is None:
+        if with_drop and self.noise is not None:
+            state, draw, keep, factor = self.noise
+            parameters.append(pointer(state, "draws"))
+            arguments.append(f"Noise<{TYPES[self.sums]}>{{draws, {draw}, {keep!r}, {TYPES[self.sums]}({factor!r}), "
+                             f"{words['heads']}, {words['rows']}, {words['keys']}}}")
+        elif with_drop and self.drop is None:
             arguments.append("Undropped{}")
         tile = self.tile(tiles)
         body.append(f"{function}<{self.columns}, {tile}, {'true' if self.causal else 'false'}, {TYPES[self.sums]}>(")
@@ -148,7 +161,7 @@ def attention(lo: Any, node: Any, query: Value, key: Value, value: Value, mask: 
     dtype = _checked(scores, shape, scale, query, key, value)
     if not _small(query.shape[-1], shape[-1]):
         return by_products(lo, query, key, value, mask, drop, scores, is_causal, scale)
-    heads = Heads(lo, query, key, value, mask, drop, scores, is_causal, scale)
+    heads = Heads(lo, query, key, value, mask, drop, scores, is_causal, scale, (), drawn(lo, node.args[4], drop))
     out = lo.new_buffer(dtype, shape, _strides_like(shape, heads.ins[0]))
     logs = lo.new_buffer(heads.sums, scores[:-1])
     q, k, v = heads.ins
@@ -156,7 +169,7 @@ def attention(lo: Any, node: Any, query: Value, key: Value, value: Value, mask: 
     if _steps(heads.batch, [out, *heads.read()]) is None:
         out = lo.new_buffer(dtype, shape)
         named[0] = ("out", out, True)
-    native = Native([out, logs], heads.read(), "attention", [out, *heads.ins], "cuda/attention.cuh",
+    native = Native([out, logs], heads.everything(), "attention", [out, *heads.ins], "cuda/attention.cuh",
                     flops=heads.work * (heads.depth + heads.width))
     native.calls = [heads.call("attention_forward", named, 2, heads.rows)]
     lo.add_step(native)
@@ -184,7 +197,8 @@ def attention_backward(lo: Any, node: Any, g: Value, query: Value, key: Value, v
             raise Unsupported("weights that are not there")
         return backward_by_products(lo, g, query, key, value, mask, drop, weights, scale, output_mask)
     logs, out, causal = known
-    heads = Heads(lo, query, key, value, mask, drop, scores, causal, scale, [lo.realize(g)])
+    heads = Heads(lo, query, key, value, mask, drop, scores, causal, scale, [lo.realize(g)],
+                  drawn(lo, node.args[5], drop))
     wide = heads.sums
     delta = lo.realize(lo.reduce(lo.pointwise(lambda ops, a, b: ops.mul(a, b), g, out, dtype=wide),
                                  [g.ndim - 1], "sum", wide))
@@ -207,7 +221,7 @@ def attention_backward(lo: Any, node: Any, g: Value, query: Value, key: Value, v
         if not made:
             continue
         buffers = [outs[n] for n in which]
-        native = Native(buffers, [*heads.read(), grad, logs, delta], function, [*buffers, grad, *heads.ins],
+        native = Native(buffers, [*heads.everything(), grad, logs, delta], function, [*buffers, grad, *heads.ins],
                         "cuda/attention.cuh", flops=heads.work * (2 * heads.depth + heads.width * len(which)))
         native.calls = [heads.call(function, [*made, *given], 4, steps)]  # type: ignore[list-item]
         lo.add_step(native)

@@ -78,7 +78,20 @@ def dropout_noise(lo: Any, node: Any, a: Value, size: Any, p: float, scaled: boo
         stays = ops.lt(drawn, ops.constant(keep, "float64"))
         return ops.where(stays, ops.constant(factor, work), ops.constant(0.0, work))
 
-    return Value(shape, dtype, noise, cost=6, reads=frozenset((state,)))
+    made = Value(shape, dtype, noise, cost=6, reads=frozenset((state,)))
+    users = lo.graph.users()[node]
+    if order == list(range(len(shape))) and node not in lo.graph.outputs and all(
+            n.kind == "call" and n.op.name in ("aten::_attention", "aten::_attention_backward") for n in users):
+        made.cost = 0  # never in memory: those who read it draw themselves
+    return made
+
+
+def drawn(lo: Any, node: Any, value: Value | None) -> tuple[Buffer, int, float, float] | None:
+    """Noise that has no memory and is drawn in row-major order: (seed and offset, which draw, probability, factor)."""
+    if value is None or value.buffer is not None or value.cost or node not in lo.notes:
+        return None
+    _, _, p, scaled = node.args
+    return (*lo.notes[node], *factors(value.dtype, float(p), scaled))
 
 
 def _order(node: Any, size: Any) -> list[int]:

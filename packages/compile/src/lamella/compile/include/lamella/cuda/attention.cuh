@@ -3,6 +3,7 @@
 // Four lanes share a row: each has every fourth score of it, and every fourth chunk of four columns of its results.
 #pragma once
 #include "loops.cuh"
+#include "philox.cuh"
 
 namespace lamella {
 
@@ -50,6 +51,20 @@ template <class M>
 struct Factors {
     Heads<const M> factor;
     template <class A> INLINE A of(long b, long h, long i, long j) const { return A(factor.at(b, h, i, j)); }
+};
+
+// Dropout's noise, drawn where it is used: draw `draw` after the offset in draws = {seed, offset}, element by element.
+template <class F>
+struct Noise {
+    const long* draws;
+    long draw;
+    double keep;
+    F factor;
+    long heads, rows, keys;
+    template <class A> INLINE A of(long b, long h, long i, long j) const {
+        const long at = ((b * heads + h) * rows + i) * keys + j;
+        return philox_uniform_double(draws[0], draws[1] + draw, at) < keep ? A(factor) : A(0);
+    }
 };
 
 constexpr int lanes = 4;  // threads of one row
