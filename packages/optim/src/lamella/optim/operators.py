@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from numpy import ndarray
+
 from lamella.autograd.grad_mode import no_grad
 from lamella.core.tensor import Tensor, bump
 from lamella.dispatch.keys import BACKEND_MASK, DispatchKey
@@ -18,7 +20,7 @@ from lamella.dispatch.registry import OpOverload, define
 from lamella.dispatch.state import state as thread_state
 
 from .rules import Rule, all_rules
-from .rules.engine import ArrayMath, update_arrays, update_device_arrays
+from .rules.engine import ArrayMath, update_arrays
 from .rules.tensors import update_tensors
 
 NAMESPACE = "lamella_optim"
@@ -35,7 +37,7 @@ class StepOperator:
         self.tensor = define(NAMESPACE, rule.schema(tensor_lr=True), differentiable=False, where=where)
         for op in (self.number, self.tensor):
             op.register(DispatchKey.CPU, _array_kernel(rule, update_arrays), where=where)
-            op.register(DispatchKey.CUDA, _array_kernel(rule, update_device_arrays), where=where)
+            op.register(DispatchKey.CUDA, _array_kernel(rule, _on_gpu, _fill), where=where)
             op.register(DispatchKey.Meta, _meta_kernel(rule), where=where)
             op.register(DispatchKey.CompositeExplicitAutograd, _composite(rule), where=where)
 
@@ -68,7 +70,7 @@ class StepOperator:
         update_tensors(self.rule, lists, options)
 
 
-def _array_kernel(rule: Rule, update: Callable[..., None]) -> Any:
+def _array_kernel(rule: Rule, update: Callable[..., None], fill: Callable[..., None] = ndarray.fill) -> Any:
     first_count = 2 + len(rule.states)
     name = rule.name + "_"
 
@@ -92,11 +94,25 @@ def _array_kernel(rule: Rule, update: Callable[..., None]) -> Any:
             update(rule, cut, values, options)
             for column, value in zip(columns, later):
                 for j in mine:
-                    column[j].fill(value)
+                    fill(column[j], value)
         _move_versions(lists, name)
 
     kernel.moves_versions = True  # type: ignore[attr-defined]
     return kernel
+
+
+def _on_gpu(rule: Rule, lists: Any, values: tuple[Any, ...], o: dict[str, Any]) -> None:
+    from .cuda.kernels import update_gpu_arrays
+
+    update_gpu_arrays(rule, lists, values, o)
+
+
+def _fill(a: Any, value: Any) -> None:
+    if isinstance(a, ndarray):
+        a.fill(value)
+        return
+    with a.device:
+        a.fill(value)
 
 
 def _move_versions(lists: Lists, name: str) -> None:
