@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from lamella import torch
+from lamella.dispatch.config import settings
 
 
 def helper(name):
@@ -143,3 +144,74 @@ def test_launches_that_fail_name_kernel_and_file(gpu):
 def test_the_backend_cuda_refuses_tensors_on_the_cpu(gpu):
     with pytest.raises(RuntimeError, match="compiles for tensors on a GPU"):
         torch.compile(lambda x: x + 1, backend="cuda", fullgraph=True)(torch.ones(3))
+
+
+class Stream:
+    """A stream that records; ``made`` holds the graphs."""
+
+    made: list = []
+    refuses = False
+
+    def __init__(self, non_blocking=False):
+        assert non_blocking  # the default stream cannot be recorded
+        self.inside = self.recording = False
+
+    def __enter__(self):
+        self.inside = True
+        return self
+
+    def __exit__(self, *exc):
+        self.inside = False
+
+    def begin_capture(self, mode=None):
+        assert self.inside and not self.recording
+        self.recording = True
+
+    def end_capture(self):
+        assert self.recording
+        self.recording = False
+        if self.refuses:
+            raise RuntimeError("cudaErrorStreamCaptureInvalidated")
+        self.made.append(Graph())
+        return self.made[-1]
+
+
+class Graph:
+    def __init__(self):
+        self.launched = 0
+
+    def launch(self, stream=None):
+        self.launched += 1
+
+
+def test_launches_that_repeat_become_a_cuda_graph(gpu, cupy_on_numpy, monkeypatch):
+    monkeypatch.setattr(cupy_on_numpy.cuda, "Stream", type("Stream", (Stream,), {"made": []}), raising=False)
+    f = torch.compile(lambda x, y: torch.add(x, y.sum(0), out=None).softmax(1).sum(0) @ y, fullgraph=True)
+    x, y = torch.randn(16, 16, device="cuda"), torch.randn(16, 16, device="cuda")
+    f(x, y)
+    (entry,) = f.compiled.entries
+    made, real = [], entry.program.device.make
+
+    def make(*layout):
+        made[:] = made or [real(*layout)]
+        return made[0]
+
+    monkeypatch.setattr(entry.program.device, "make", make)
+    for _ in range(4):
+        f(x, y)
+    graphs = cupy_on_numpy.cuda.Stream.made
+    assert len(graphs) == 1 and graphs[0].launched == 3
+    count = len(gpu.started)
+    f(x, y)
+    assert len(gpu.started) == count and graphs[0].launched == 4
+
+
+def test_a_recording_that_fails_is_given_up(gpu, cupy_on_numpy, monkeypatch):
+    refusing = type("Stream", (Stream,), {"made": [], "refuses": True})
+    monkeypatch.setattr(cupy_on_numpy.cuda, "Stream", refusing, raising=False)
+    from lamella.compile.runtime.cuda.cupy_device import of
+
+    assert of(0).recorded(lambda: None) is None
+
+    with settings.using(cuda_graphs=False):
+        assert of(0).recorded(lambda: 1 / 0) is None

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -13,12 +11,15 @@ import numpy as np
 
 from lamella.core.tensor import CUDA
 from lamella.dispatch import logs
+from lamella.dispatch.config import declare, settings
 from lamella.dispatch.errors import message
 
 from ...errors import BuildError, CompileError
 from ..memory import numpy_dtype
 from .device import Argument, Device, Grid
 from .products import FACTOR, gemm
+
+declare("cuda_graphs", bool, True, "whether launches of compiled programs that repeat are started as CUDA graphs")
 
 log = logs.get("code")
 _DEFAULT_ALGORITHM = -1  # CUBLAS_GEMM_DEFAULT
@@ -128,7 +129,7 @@ class CupyDevice(Device):
 
     def recorded(self, run: Callable[[], None]) -> Callable[[], None] | None:
         """See `Device.recorded`: a CUDA graph."""
-        if os.environ.get("LAMELLA_CUDA_GRAPHS", "1") == "0":
+        if not settings.cuda_graphs:
             return None
         stream = self.cupy.cuda.Stream(non_blocking=True)
         try:
@@ -140,8 +141,6 @@ class CupyDevice(Device):
                     graph = stream.end_capture()
         except RuntimeError as error:
             log("not recorded as a CUDA graph: %s", error)
-            with suppress(RuntimeError):  # an error of the recording is not one of the launches that follow
-                self.cupy.cuda.runtime.getLastError()
             return None
         return graph.launch
 
