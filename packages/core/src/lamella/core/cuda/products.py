@@ -10,14 +10,15 @@ import numpy as np
 _HALF, _BFLOAT16 = 2, 14  # cudaDataType
 _COMPUTE_32F = 68  # cublasComputeType
 _DEFAULT_ALGORITHM = -1
-_FACTORS = np.array([1.0, 0.0], np.float32)  # of the product and of what is in the result before
+_FACTORS = np.array([0.0, 1.0], np.float32)
 
 
-def narrow_product(a: Any, b: Any) -> Any:
+def narrow_product(a: Any, b: Any, plus: Any = None) -> Any:
     """``a @ b`` for arrays of float16 or bfloat16.
 
     Args:
         a, b: arrays of at least one dimension, of one type.
+        plus: what is added before the sum is rounded; it is broadcast to the product of two matrices.
 
     Raises:
         ValueError: for shapes that do not fit.
@@ -31,14 +32,16 @@ def narrow_product(a: Any, b: Any) -> Any:
     lead = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
     m, k, n = left.shape[-2], left.shape[-1], right.shape[-1]
     out = (cupy.empty if k else cupy.zeros)((*lead, m, n), a.dtype)
+    if plus is not None:
+        out[...] = plus
     if out.size and k:
-        _multiply(left, right, out, lead)
+        _multiply(left, right, out, lead, plus is not None)
     if a.ndim == 1:
         out = out[..., 0, :]
     return out[..., 0] if b.ndim == 1 else out
 
 
-def _multiply(a: Any, b: Any, out: Any, lead: tuple[int, ...]) -> None:
+def _multiply(a: Any, b: Any, out: Any, lead: tuple[int, ...], add: bool) -> None:
     """cuBLAS counts columns first: it computes the transposed product of the operands in the other order."""
     from cupy_backends.cuda.libs import cublas
 
@@ -49,11 +52,11 @@ def _multiply(a: Any, b: Any, out: Any, lead: tuple[int, ...]) -> None:
     for size in lead:
         count *= size
     element = _HALF if a.dtype.kind == "f" else _BFLOAT16
-    one, zero = _FACTORS.ctypes.data, _FACTORS.ctypes.data + 4
+    zero, one = _FACTORS.ctypes.data, _FACTORS.ctypes.data + 4
     cublas.gemmStridedBatchedEx(
         cupy.cuda.get_cublas_handle(), op_b, op_a, n, m, k, one,
         b.data.ptr, element, lead_b, step_b, a.data.ptr, element, lead_a, step_a,
-        zero, out.data.ptr, element, n, m * n, count, _COMPUTE_32F, _DEFAULT_ALGORITHM,
+        one if add else zero, out.data.ptr, element, n, m * n, count, _COMPUTE_32F, _DEFAULT_ALGORITHM,
     )  # fmt: skip
 
 
