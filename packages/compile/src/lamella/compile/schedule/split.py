@@ -14,8 +14,8 @@ from .group import start
 
 ENOUGH_ROWS, MUCH = 4, 1 << 16
 FEWEST, MOST = 8, 512
-#: Of a GPU: blocks that keep it busy, and the least that each of them is to do.
-BLOCKS, LEAST_ROWS, LEAST_ELEMENTS = 256, 64, 4096
+#: Of a GPU: blocks that keep it busy (which reduce by columns; by rows), and the least that each of them is to do.
+COLUMN_BLOCKS, ROW_BLOCKS, LEAST_ROWS, LEAST_ELEMENTS = 1024, 256, 64, 4096
 
 
 def tidy(lowered: Lowered) -> Lowered:
@@ -129,9 +129,9 @@ def _chunks(size: int) -> int | None:
 def _chunks_of_device(loop: Loop, rows: int, length: int, size: int) -> int | None:
     """In how many parts a reduction gives enough blocks work; None where it does so in one."""
     if start(nest(0, loop)).form == "column":
-        wanted = min(BLOCKS // max(1, rows // 32), length // LEAST_ROWS)
+        wanted = min(COLUMN_BLOCKS // max(1, rows // 32), length // LEAST_ROWS)
     else:
-        wanted = min(BLOCKS // max(1, rows), length // LEAST_ELEMENTS)
+        wanted = min(ROW_BLOCKS // max(1, rows), length // LEAST_ELEMENTS)
     if wanted < 4 or size < 8:
         return None
     exact = [d for d in range(max(2, wanted // 2), min(2 * wanted, size) + 1) if size % d == 0]

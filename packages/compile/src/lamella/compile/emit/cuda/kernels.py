@@ -27,6 +27,8 @@ THREADS = 256
 BLOCKS = 4096
 #: Rows up to this length are one thread's, and up to that one a warp's.
 SHORT, NARROW = 8, 512
+#: Rows of a running sum that are a thread's each, where neighbouring rows lie together.
+MANY = 1 << 16
 #: Rows longer than these get blocks of 512 and of 1024 threads.
 LONG, LONGEST = 4096, 16384
 #: Blocks that share the places of a scatter where several values may meet at one.
@@ -64,7 +66,7 @@ class Printer(Signature):
 
     def __init__(self, kernel: Kernel, aliases: Callable[[list[Buffer], set[Buffer]], set[Buffer]],
                  readings: Readings, titles: dict[Buffer, str], reports: bool = False) -> None:
-        self.readings = readings
+        self.readings, self.aliases = readings, aliases
         self.kernel = kernel = normal(kernel)
         written = {m.loop.out for m in kernel.members() if m.keep}
         read = {b for m in kernel.members() for b in readings.reads(m.loop)}
@@ -142,12 +144,12 @@ class Printer(Signature):
         lengths = [product([v.size for v in p.inner]) for p in kernel.parts]
         known = [n for n in lengths if is_static(n)]
         longest = max(known) if len(known) == len(lengths) else LONG
-        threads = self.single_step()
+        threads = 0 if self.named_sizes() else self.single_step()
         if longest <= SHORT and not (is_static(count) and count == 1):
             f.team = ALONE
             f.over(kernel.outer, "grid_thread()", "grid_threads()")
             self.grid = (covering(count, THREADS, BLOCKS), 1, 1)
-        elif threads == 32 or not threads and longest <= NARROW:
+        elif threads == 32 or not threads and longest <= NARROW and not self.size_names:
             self.warps(count)
         else:
             threads = threads or (THREADS if longest <= LONG else 512 if longest <= LONGEST else 1024)
@@ -161,6 +163,20 @@ class Printer(Signature):
         self.parts()
         if f.team is ALONE:
             f.leave()
+
+    def named_sizes(self) -> bool:
+        """Make sizes parameters where a block does a few loops, as of an optimizer's step: such kernels are often equal
+        but for sizes."""
+        f, kernel = self.function, self.kernel
+        if kernel.outer or any(m.loop.kind == "reduce" for m in kernel.members()):
+            return False
+        if any(len(p.inner) > 1 or not is_static(v.size) for p in kernel.parts for v in p.inner):
+            return False
+        for v in (v for p in kernel.parts for v in p.inner):
+            if v.size not in self.size_names:
+                self.size_names[v.size] = f.names.new("n")
+            f.sizes[v.name] = self.size_names[v.size]
+        return True
 
     def single_step(self) -> int:
         """How many threads do all elements of a row in one step each, so that they hold what they load; 0: none."""
@@ -252,7 +268,7 @@ class Printer(Signature):
                 if n.keep and n.loop.out in self.shared and n.loop.kind != "reduce" and two.inner:
                     into = stored(self.bodies[n], n)
                     if any(op.buffer in self.shared and not same_thread(op.index, into, *own)
-                           for op in self.bodies[m].loads()):
+                           and self.aliases([op.buffer, n.loop.out], {n.loop.out}) for op in self.bodies[m].loads()):
                         return True
         return False
 
@@ -281,7 +297,7 @@ class Printer(Signature):
         [var] = kernel.parts[0].inner
         count = product([v.size for v in kernel.outer])
         step = lift(stored(self.bodies[member], member)).coefficient(var)
-        alone = is_static(var.size) and var.size <= SHORT or step != 1 and not (is_static(count) and count < THREADS)
+        alone = is_static(var.size) and var.size <= 4 * SHORT or step != 1 and is_static(count) and count >= MANY
         if alone and kernel.outer:
             self.grid = (covering(count, THREADS, BLOCKS), 1, 1)
             f.over(kernel.outer, "grid_thread()", "grid_threads()")
@@ -302,7 +318,9 @@ class Printer(Signature):
         alone = independent(stored(self.bodies[member], member), variables)
         rest = [v for v in variables if v not in alone]
         steps, own = product([v.size for v in alone]), product([v.size for v in rest])
-        owners = OWNERS if rest and (not is_static(own) or own >= 4 * OWNERS) else 1
+        owners = 1 if not rest or is_static(own) and own < 4 * OWNERS else OWNERS
+        if is_static(own) and own >= MANY // 8:
+            owners *= 8
         self.block = (THREADS, 1, 1) if alone else (1, 1, 1)
         self.grid = (covering(steps, THREADS, BLOCKS), owners, 1)
         if alone:

@@ -138,6 +138,8 @@ class Loops(Function, loops.Loops):
         self.leave()
         for buffer, flat, name in packs:
             self.line("store(", self.address(buffer, flat), f", {name});")
+        if not self.vars[var.name].uses:
+            self.first.uses -= 1  # nothing but the element's variable, which is not printed
         self.vars[var.name] = self.first
         self.vector, self.width = None, 1
         self.lanes.clear()
