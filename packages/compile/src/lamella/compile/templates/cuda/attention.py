@@ -220,7 +220,7 @@ def attention_backward(lo: Any, node: Any, g: Value, query: Value, key: Value, v
         made = [(names[n], outs[n], True) for n in which if outs[n] is not None]
         if not made:
             continue
-        buffers = [outs[n] for n in which]
+        buffers = [b for n in which if (b := outs[n]) is not None]
         native = Native(buffers, [*heads.everything(), grad, logs, delta], function, [*buffers, grad, *heads.ins],
                         "cuda/attention.cuh", flops=heads.work * (2 * heads.depth + heads.width * len(which)))
         native.calls = [heads.call(function, [*made, *given], 4, steps)]  # type: ignore[list-item]
