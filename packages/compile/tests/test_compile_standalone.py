@@ -135,6 +135,20 @@ def test_wrong_answers_and_missing_files_are_told(tmp_path):
     assert "expected --name value, got inputs" in run(tmp_path, "inputs").stderr
 
 
+def test_draws_take_a_seed(tmp_path):
+    f = torch.compile(lambda x: F.dropout(x, 0.25))
+    found = f.emit("cuda", torch.ones(4096), out=tmp_path)
+    assert not found.eager and "--seed" in found.files["README.md"] and "expected/out0.bin" not in found.files
+    standalone = helper("compile_standalone_helper")
+    standalone.build(tmp_path)
+    outs = []
+    for seed in ("0", "0", "7"):
+        done = standalone.run(tmp_path, "--seed", seed)
+        assert done.returncode == 0, done.stderr
+        outs.append(np.fromfile(tmp_path / "outputs" / "out0.bin", np.float32))
+    assert (outs[0] == outs[1]).all() and (outs[0] != outs[2]).any() and 0.2 < (outs[2] == 0).mean() < 0.3
+
+
 def test_eager_calls_are_named(tmp_path):
     f = torch.compile(lambda x: torch.linalg.svd(x @ x.t())[1] + 1)
     found = f.emit("cuda", torch.randn(4, 4), out=tmp_path)

@@ -8,6 +8,7 @@ from typing import Any
 from ..emit.launch import Launch, Matrix, Product, with_sizes
 from ..runtime.cuda.products import COMPUTE, ELEMENT
 
+DRAWS = "lamella_compile::draws"  # seed and offset of the generator (`runtime.cuda.draws`)
 _FUNCTIONS = {"max": "larger", "min": "smaller"}
 _SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 
@@ -80,6 +81,8 @@ def _body(program: Any) -> list[str]:
              'const std::string weights = options.text("weights", "weights.bin");']
     for name, value in program.symbols.items():
         lines.append(f'const long {name} = options.size("{name}", {value});')
+    if DRAWS in program.called:
+        lines.append('const long seed = options.size("seed", 0);')
     for n, value in enumerate(program.scalars):
         lines.append(f'const double scalar{n} = options.number("scalar{n}", {value!r});')
     lines += [f"Machine run({len(facts.slots)});",
@@ -154,6 +157,8 @@ def _memory(facts: Any) -> list[str]:
 
 
 def _step(kind: str, step: Any) -> list[str]:
+    if kind == "call" and step.op == DRAWS:
+        return [f"run.draws({step.outs[0]}, seed, {step.args[0]});"]
     if kind == "call":
         return [f'throw std::runtime_error("{step.op} is an eager call: only Python can do it");']
     printed = with_sizes(step, size)

@@ -149,6 +149,7 @@ class Machine {
     std::vector<char*> slots;
     Cublas cublas;
     std::map<std::string, Report*> reports;
+    long drawn = 0;
 
     explicit Machine(size_t count) : slots(count, nullptr) {
         check(cudaStreamCreate(&stream), "the GPU cannot be used");
@@ -178,6 +179,14 @@ class Machine {
         check(cudaMemcpy(memory.data(), from, memory.size(), cudaMemcpyDeviceToHost), "copying from the GPU");
         tensor.move(memory.data(), content.data(), false);
         return content;
+    }
+    // Seed and offset of the generator for the draws of one run.
+    void draws(int slot, long seed, long count) {
+        long state[2] = {seed, drawn};
+        drawn += count;
+        if (!slots[slot]) slots[slot] = allocate(sizeof state);
+        check(cudaStreamSynchronize(stream), "running the kernels");
+        check(cudaMemcpy(slots[slot], state, sizeof state, cudaMemcpyHostToDevice), "copying to the GPU");
     }
     template <class... Types>
     void launch(const char* name, const void* kernel, dim3 grid, dim3 block, long shared, Types... values) {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import host
+
 
 def cmake(program: Any) -> str:
     """The build."""
@@ -52,6 +54,8 @@ def readme(program: Any) -> str:
     if program.scalars:
         lines += ["", "Numbers that vary are options: "
                   + ", ".join(f"`--scalar{n} {x!r}`" for n, x in enumerate(program.scalars)) + "."]
+    if host.DRAWS in program.called:
+        lines += ["", "It draws random numbers: `--seed N` begins another series (0)."]
     if program.eager:
         called = ", ".join(f"`{op}`" for op in program.eager)
         lines += ["", f"**Not in here:** {called} are called from Python, so the host program stops there."]

@@ -19,6 +19,7 @@ from lamella.dispatch.errors import message
 from ...errors import CompileError
 from ..externs import Frame, caller, refs
 from ..facts import Facts, View, number_of, numbers_of
+from . import draws  # noqa: F401 - an operator that programs from the cache call
 from .device import Device, current
 from .steps import REPORT, Group, Launches, reported
 
