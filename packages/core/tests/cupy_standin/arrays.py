@@ -22,6 +22,24 @@ _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _new = object.__new__
 
 
+#: What CuPy's kernels do not know bfloat16 in (their lists of types, and its sorts, scans and products).
+NO_BFLOAT16 = frozenset(
+    "all allclose any argmax argmin argpartition argsort bincount clip copyto count_nonzero cumprod cumsum dot einsum "
+    "flatnonzero inner isclose isin lexsort logical_not logical_xor matmul mean median nan_to_num nonzero outer "
+    "partition percentile quantile round searchsorted sort std tensordot trace unique var vdot where".split()
+)
+
+
+def refuse_bfloat16(name: str, *values: Any) -> None:
+    """TypeError where a function that does not know bfloat16 is called with an array of it."""
+    if name in NO_BFLOAT16:
+        for v in values:
+            if isinstance(v, ndarray) and v.dtype == _BFLOAT16:
+                raise TypeError(f"cupy.{name}: unsupported dtype bfloat16")
+            if isinstance(v, (tuple, list)):
+                refuse_bfloat16(name, *v)
+
+
 def checked_dtype(d: Any) -> np.dtype:
     """A dtype that CuPy has; others are a TypeError."""
     d = np.dtype(d)
@@ -333,6 +351,7 @@ def _method(name: str, params: Any) -> Any:
         if kwargs.get("dtype") is not None:
             checked_dtype(kwargs["dtype"])
         out = kwargs.get("out")
+        refuse_bfloat16(name, self, *args)
         if name not in ("transpose", "squeeze", "swapaxes", "diagonal"):  # views need no device
             here(self)
         result = plain(self._n, *[bare(a) for a in args], **{k: bare(v) for k, v in kwargs.items()})

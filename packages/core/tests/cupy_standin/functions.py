@@ -10,7 +10,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from .arrays import TABLE, bare, check_call, checked_dtype, here, ndarray, wrapped
+from .arrays import TABLE, bare, check_call, checked_dtype, here, ndarray, refuse_bfloat16, wrapped
 
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _KINDS = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
@@ -164,6 +164,7 @@ def function(module: str, name: str, params: Any, fn: Any) -> Any:
     def call(*args: Any, **kwargs: Any) -> Any:
         check_call(f"{module}.{name}", params, args, kwargs)
         _dtypes(name, kwargs)
+        refuse_bfloat16(name, *args)
         if importer:
             return _imported(name, args, kwargs)
         if name in ("take", "sort", "argsort") and module == "cupy":

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import host, memory, runtime
-from .arrays import TABLE, _wrap_key, bare, here, ndarray, wrapped
+from .arrays import TABLE, _wrap_key, bare, here, ndarray, refuse_bfloat16, wrapped
 from .functions import OWN, _not_array, ufunc
 
 #: Bodies for kernels in CUDA C++, by the kernel's name.
@@ -56,6 +56,8 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) ->
     if not isinstance(dst, ndarray):
         _not_array(dst)
     here(dst)
+    if where is not None:
+        refuse_bfloat16("copyto", dst, src)
     np.copyto(dst._n, bare(src), casting, True if where is None else bare(where))  # type: ignore[arg-type]
 
 
@@ -65,6 +67,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
         _not_array(condition)
     if x is None and y is None:
         return condition.nonzero()
+    refuse_bfloat16("where", x, y)
     return wrapped(np.where(bare(condition), bare(x), bare(y)))
 
 

@@ -62,6 +62,8 @@ class Ufunc:
             if all(a.shape[k] for k in gone):  # nothing is left, but nothing is missing either
                 shape = [1 if k in gone else n for k, n in enumerate(a.shape) if keepdims or k not in gone]
                 return cupy.empty(shape, a.dtype)
+        if self.prepare is not None:
+            a = self.prepare(a)
         r = getattr(a, method)(axis, keepdims=keepdims)
         return r if dtype is None else r.astype(dtype, copy=False)
 

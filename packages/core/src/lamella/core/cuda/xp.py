@@ -124,16 +124,44 @@ def errstate(**_: Any) -> Any:
     return contextlib.nullcontext()
 
 
+def _narrow(a: Any) -> bool:
+    """Whether an operand is an array of bfloat16, which many of CuPy's kernels do not know."""
+    return isinstance(a, ndarray) and a.dtype.kind == "V"
+
+
+def _bits(x: Any, d: Any) -> Any:
+    """An operand as the bits of its bfloat16 numbers."""
+    if isinstance(x, ndarray):
+        return x.astype(d, copy=False).view(np.uint16)
+    return np.asarray(x, d).view(np.uint16)[()]
+
+
+def _flags(a: Any) -> Any:
+    return a != 0 if _narrow(a) else a
+
+
 @mended
 def all_(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
     """Whether all elements are true, of numbers too."""
-    return cupy.all(a, axis, out, keepdims) if isinstance(a, ndarray) else np.all(a)
+    return cupy.all(_flags(a), axis, out, keepdims) if isinstance(a, ndarray) else np.all(a)
 
 
 @mended
 def any_(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
     """Whether any element is true, of numbers too."""
-    return cupy.any(a, axis, out, keepdims) if isinstance(a, ndarray) else np.any(a)
+    return cupy.any(_flags(a), axis, out, keepdims) if isinstance(a, ndarray) else np.any(a)
+
+
+@mended
+def count_nonzero(a: Any, axis: Any = None) -> Any:
+    """How many elements are not 0."""
+    return cupy.count_nonzero(_flags(a), axis)
+
+
+@mended
+def flatnonzero(a: Any) -> Any:
+    """Where elements are not 0."""
+    return cupy.flatnonzero(_flags(a))
 
 
 @mended
@@ -141,19 +169,74 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """``x`` where the condition holds, else ``y``; the condition may be a number."""
     if not isinstance(condition, ndarray):
         condition = cupy.asarray(condition)
-    return cupy.where(condition, x, y) if x is not None else cupy.where(condition)
+    if x is None:
+        return cupy.where(condition)
+    if _narrow(x) or _narrow(y):
+        d = x.dtype if _narrow(x) else y.dtype
+        other = getattr(y if _narrow(x) else x, "dtype", d)
+        if other.kind == "f" and getattr(y if _narrow(x) else x, "ndim", 0) and other != d:
+            wide = np.dtype(np.float64 if other.itemsize == 8 else np.float32)
+            return cupy.where(condition, *[v.astype(wide) if isinstance(v, ndarray) else v for v in (x, y)])
+        return cupy.where(condition, _bits(x, d), _bits(y, d)).view(d)
+    return cupy.where(condition, x, y)
+
+
+@mended
+def copyto(target: Any, source: Any, casting: str = "same_kind", where: Any = None) -> None:
+    """Elements written into an array, where a mask says so."""
+    if where is not None and (_narrow(target) or _narrow(source)):
+        if _narrow(target):
+            target, source = target.view(np.uint16), _bits(source, target.dtype)
+        else:
+            source = source.astype(target.dtype)
+    if where is None:
+        cupy.copyto(target, source, casting)
+    else:
+        cupy.copyto(target, source, casting, where)
+
+
+@mended
+def clip(a: Any, low: Any, high: Any, out: Any = None) -> Any:
+    """Elements limited to a range."""
+    if not _narrow(a):
+        return cupy.clip(a, low, high, out)
+    r = a if low is None else cupy.maximum(a, low)
+    r = r if high is None else cupy.minimum(r, high)
+    if out is None:
+        return r.copy() if r is a else r
+    cupy.copyto(out, r)
+    return out
+
+
+def widened(name: str) -> None:
+    """A function of CuPy's that computes bfloat16 in float32 (its result is float32 or places)."""
+    plain = getattr(CUPY, name)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return plain(*[x.astype(np.float32) if _narrow(x) else x for x in args], **kwargs)
+
+    call.__name__ = name
+    setattr(CUPY, name, call)
+
+
+for _name in ("argmax", "argmin", "argsort", "argpartition", "searchsorted", "isin"):
+    widened(_name)
+
+
+def _truth(a: Any) -> Any:
+    return a != 0 if _narrow(a) or getattr(a, "dtype", None) in _COMPLEX else a
 
 
 def _truths(name: str) -> None:
-    """A logical function that takes complex numbers too, which CuPy's does not."""
+    """A logical function that takes complex numbers and bfloat16 too, which CuPy's does not."""
     plain = getattr(CUPY, name)
 
     def logical(*args: Any) -> Any:
-        return plain(*[a != 0 if getattr(a, "dtype", None) in _COMPLEX else a for a in args])
+        return plain(*map(_truth, args))
 
     logical.__name__ = name
     if isinstance(plain, Ufunc):
-        plain.prepare = lambda a: a != 0 if getattr(a, "dtype", None) in _COMPLEX else a
+        plain.prepare = _truth
     else:
         setattr(CUPY, name, logical)
 
