@@ -38,6 +38,22 @@ def _real_parts(a: Any) -> Any:
     return a.view(a.real.dtype).astype(np.float64) if a.dtype.kind == "c" else a.astype(np.float64)
 
 
+def _width(a: Any) -> int:
+    """How many real numbers an array holds."""
+    return a.size * (2 if a.dtype.kind == "c" else 1)
+
+
+def _put(a: Any, place: Any, values: Any) -> None:
+    """Write numbers of the host into an array, which may be a GPU's."""
+    if isinstance(a, np.ndarray):
+        a[place] = values
+        return
+    import cupy
+
+    with a.device:
+        a[place] = cupy.asarray(values)
+
+
 def _host(t: Tensor) -> Any:
     return t.detach().cpu().numpy() if not t._ks & 1 else t._a  # type: ignore[attr-defined]
 
@@ -71,17 +87,17 @@ def _values(func: Callable[..., Any], inputs: tuple[Any, ...]) -> list[Any]:
 
 def _numerical(func: Callable[..., Any], inputs: tuple[Any, ...], t: Tensor, eps: float) -> list[Any]:
     """For each output the matrix of derivatives by ``t``: one row per real number of the input."""
-    a = t._a
+    a, start = t._a, _host(t).copy()
     steps = (eps, 1j * eps) if a.dtype.kind == "c" else (eps,)
     rows: list[list[Any]] = []
     for index in np.ndindex(a.shape):
-        before = a[index].copy()
+        before = start[index]
         for step in steps:
-            a[index] = before + step
+            _put(a, index, before + step)
             up = _values(func, inputs)
-            a[index] = before - step
+            _put(a, index, before - step)
             down = _values(func, inputs)
-            a[index] = before
+            _put(a, index, before)
             rows.append([(u - d) / (2 * eps) for u, d in zip(up, down, strict=True)])
     if not rows:
         return [np.zeros((0, v.size)) for v in _values(func, inputs)]
@@ -104,7 +120,7 @@ def _analytical(out: Tensor, inputs: list[Tensor], dtypes: bool) -> list[Any]:
             found = grad(out, inputs, _unit(out, k, value), retain_graph=True, allow_unused=True)
             for column, t, g in zip(columns, inputs, found, strict=True):
                 if g is None:
-                    column.append(np.zeros(_real_parts(t._a).size))
+                    column.append(np.zeros(_width(t._a)))
                     continue
                 if g.shape != t.shape:
                     raise GradcheckError(message("gradcheck", "a gradient has another shape than its input",
@@ -113,7 +129,7 @@ def _analytical(out: Tensor, inputs: list[Tensor], dtypes: bool) -> list[Any]:
                     raise GradcheckError(message("gradcheck", "a gradient has another dtype than its input",
                                                  {"gradient": describe(g), "input": describe(t)}))
                 column.append(_real_parts(_host(g)))
-    return [np.stack(c, axis=1) if c else np.zeros((_real_parts(t._a).size, 0))
+    return [np.stack(c, axis=1) if c else np.zeros((_width(t._a), 0))
             for c, t in zip(columns, inputs, strict=True)]
 
 
@@ -147,14 +163,14 @@ def _slow(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: f
 
 def _along_a_direction(func: Callable[..., Any], inputs: tuple[Any, ...], t: Any, rng: Any, eps: float) -> Any:
     """A random direction of length 1 for an input, and the function's values a step forward and back along it."""
-    a, before = t._a, t._a.copy()
+    a, before = t._a, _host(t).copy()
     v = rng.random(a.shape) + (1j * rng.random(a.shape) if a.dtype.kind == "c" else 0)
     v = v / max(float(np.linalg.norm(v)), 1e-30)
-    a[...] = before + eps * v
+    _put(a, ..., before + eps * v)
     up = _values(func, inputs)
-    a[...] = before - eps * v
+    _put(a, ..., before - eps * v)
     down = _values(func, inputs)
-    a[...] = before
+    _put(a, ..., before)
     return v, up, down
 
 

@@ -22,6 +22,7 @@ from .gradcheck import (
     _real_parts,
     _tuple,
     _unit,
+    _width,
 )
 from .transforms.batched import vmap
 
@@ -44,7 +45,7 @@ def _pushed(func: Callable[..., Any], inputs: tuple[Any, ...], tangents: dict[in
         found = []
         for primal, tangent in outs:
             if tangent is None:
-                found.append(np.zeros(_real_parts(primal._a).size))
+                found.append(np.zeros(_width(primal._a)))
             elif tangent.shape != primal.shape or tangent.dtype is not primal.dtype:
                 raise GradcheckError(message("gradcheck", "a forward-mode tangent has another shape or dtype than its "
                                                           "output"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -66,12 +67,22 @@ class Opaque(np.ndarray):
         raise no_data("pickle")
 
 
+@functools.cache
+def _on_gpu(index: int) -> type[Opaque]:
+    """Opaque arrays that say of themselves that they are on a GPU."""
+    import cupy
+
+    return type("Opaque", (Opaque,), {"__slots__": (), "device": cupy.cuda.Device(index)})
+
+
 def opaque(a: np.ndarray, dim: int) -> np.ndarray:
     """An opaque array with the shape, type and strides of ``a`` without one dimension."""
     shape, strides = a.shape, a.strides
     shape, strides = shape[:dim] + shape[dim + 1 :], strides[:dim] + strides[dim + 1 :]
+    device: Any = a.device
+    kind = Opaque if isinstance(device, str) else _on_gpu(int(device))
     try:
-        return np.ndarray.__new__(Opaque, shape, a.dtype, zero_page(), 0, strides)
+        return np.ndarray.__new__(kind, shape, a.dtype, zero_page(), 0, strides)
     except ValueError:  # larger than the page, or backwards in memory
         zeros = np.zeros((), a.dtype)
-        return np.lib.stride_tricks.as_strided(zeros, shape, (0,) * len(shape)).view(Opaque)
+        return np.lib.stride_tricks.as_strided(zeros, shape, (0,) * len(shape)).view(kind)
