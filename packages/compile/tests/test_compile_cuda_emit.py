@@ -171,7 +171,7 @@ def test_scatters_are_shared_out_by_what_never_meets(tokens, rows, width):
     for order in (0, 1):
         [got] = program(a, at, t, order=order)
         np.testing.assert_array_equal(got, want)  # in the order of the tokens
-    assert ("mine(" in program.source.text) is (tokens >= 128)
+    assert ("listed(" in program.source.text) is (tokens >= 128)
     at[tokens // 2] = rows
     with pytest.raises(IndexError) as caught:
         program(a, at, t)

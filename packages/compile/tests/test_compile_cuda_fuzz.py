@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lamella.compile import emit
+from lamella.compile.emit.cuda import kernels
 from lamella.compile.emit.launch import Product
 from lamella.compile.loops.device import DeviceProduct
 from lamella.compile.loops.ir import Native
@@ -84,7 +85,28 @@ def test_random_programs(block):
     run(range(block * 10, block * 10 + 10), order=block % 2)
 
 
+#: Who shares rows, and how: limits of `kernels` that small programs meet.
+FORMS = {
+    "block": {"SHORT": 0, "NARROW": 0, "THREADS": 64, "BLOCKS": 2, "MOST_THREADS": 0, "LISTED": 1, "MOST_OWNERS": 4},
+    "warp": {"SHORT": 0, "NARROW": 10000, "THREADS": 32, "BLOCKS": 1, "LISTED": 1, "MANY": 0, "OWNERS": 3},
+    "thread": {"SHORT": 10000, "THREADS": 32, "BLOCKS": 2},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_random_programs_whose_rows_are_shared_otherwise(form, monkeypatch):
+    for name, value in FORMS[form].items():
+        monkeypatch.setattr(kernels, name, value)
+    for order in (0, 1):
+        run(range(10), order)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(3, 30))
-def test_more_random_programs(block):
+def test_more_random_programs(block, monkeypatch):
     run(range(block * 10, block * 10 + 10), order=block % 2)
+    for values in FORMS.values():
+        with monkeypatch.context() as changed:
+            for name, value in values.items():
+                changed.setattr(kernels, name, value)
+            run(range(block * 10, block * 10 + 10), order=1 - block % 2)

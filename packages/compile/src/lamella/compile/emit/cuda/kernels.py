@@ -11,10 +11,10 @@ from ...errors import CompileError
 from ...loops.index import Expr, Var, is_static, lift, product, upper
 from ...loops.ir import Buffer, itemsize
 from ...loops.record import Recorded, computing, record
-from ...schedule.plan import Kernel, Part
+from ...schedule.plan import Kernel, Member, Part
 from ..kernels import Signature, canonical, normal
 from ..launch import SHARED
-from ..loops import row_index, row_length
+from ..loops import reads_of, row_index, row_length
 from ..reading import Readings
 from ..ssa import Access
 from .columns import Columns
@@ -31,8 +31,9 @@ SHORT, NARROW = 8, 512
 MANY = 1 << 16
 #: Rows longer than these get blocks of 512 and of 1024 threads.
 LONG, LONGEST = 4096, 16384
-#: Blocks that share the places of a scatter where several values may meet at one.
-OWNERS = 32
+#: Blocks that share the places of a scatter where several values may meet at one; blocks that list their own places
+#: first, and from how many steps on they do.
+OWNERS, MOST_OWNERS, LISTED = 32, 1024, 128
 #: Of a block.
 MOST_THREADS = 1024
 MOST = 1 << 30  # indices below it are ints
@@ -318,9 +319,12 @@ class Printer(Signature):
         alone = independent(stored(self.bodies[member], member), variables)
         rest = [v for v in variables if v not in alone]
         steps, own = product([v.size for v in alone]), product([v.size for v in rest])
-        owners = 1 if not rest or is_static(own) and own < 4 * OWNERS else OWNERS
-        if is_static(own) and own >= MANY // 8:
-            owners *= 8
+        if is_static(own) and own >= LISTED and is_static(steps) and steps <= MANY and self.lists(member, alone):
+            owners = min(MOST_OWNERS, 1 << max(own // 8, 1).bit_length() - 1)
+            self.grid = (owners, 1, 1)
+            f.scatter_listed(member, alone, rest, owners, THREADS)
+            return
+        owners = 1 if not rest or is_static(own) and own < LISTED else OWNERS
         self.block = (THREADS, 1, 1) if alone else (1, 1, 1)
         self.grid = (covering(steps, THREADS, BLOCKS), owners, 1)
         if alone:
@@ -330,6 +334,12 @@ class Printer(Signature):
         f.scatter_owned(member, alone, owners)
         for _ in range(len(rest) + bool(alone)):
             f.leave()
+
+    def lists(self, member: Member, alone: list[Var]) -> bool:
+        """Whether the places that are read from memory do not depend on some variables."""
+        used = [op for each in self.bodies[member].indirects.values() for op in reads_of(each)]
+        exprs = [op.index for op in used if isinstance(op.index, Expr)]
+        return not any(v in e.vars() for e in exprs for v in alone)
 
 
 def independent(flat: Any, variables: Sequence[Var]) -> list[Var]:

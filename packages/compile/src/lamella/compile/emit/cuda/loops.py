@@ -108,13 +108,14 @@ class Loops(Function, loops.Loops):
             values = {v.name: self.vars[v.name] for v in variables}
             self.flats.append((flat, Value("int64", [name], scope=self.scopes[-1], literal=True), values))
 
-    def declared(self, var: Var, text: str) -> None:
-        """Declare a variable's value."""
+    def declared(self, var: Var, text: str, uses: int = 0) -> None:
+        """Declare a variable's value; ``uses``: how often its name is used besides."""
         scope = self.scopes[-1]
         value = self.vars[var.name] = Value("index", [text], scope=scope, pinned=True)
         value.name = self.names.new(var.name, True)
         scope.names.append(value.name)
         self.put(value)
+        value.uses += uses
 
     def lanes_open(self, var: Var, width: int) -> None:
         """Open the loop over the elements that a thread does at once; the variable is then that of each element."""
@@ -319,10 +320,54 @@ class Loops(Function, loops.Loops):
         """
         if owners > 1:
             place = sequential(self.flat(member), alone)
-            self.open([["if (mine(", Access(None, self.index(place)), ")) {"]], [["}"]], guard=True)
+            head: list[Piece] = [f"if (mine<{owners}>(", Access(None, self.index(place)), ", blockIdx.y)) {"]
+            self.open([head], [["}"]], guard=True)
         self.scatter(member, member.loop.body(self, member.index))
         if owners > 1:
             self.close()
+
+    def scatter_listed(self, member: Member, alone: Sequence[Var], rest: Sequence[Var], owners: int,
+                       threads: int) -> None:
+        """A store to a computed place by blocks that first list the steps whose places are theirs.
+
+        Args:
+            member: the loop. alone: variables along which threads of a block never meet. rest: the others.
+            owners: how many blocks there are. threads: of each.
+        """
+        loop, size = member.loop, Access(None, self.index(product([v.size for v in rest])))
+        steps, start = self.names.new("steps"), self.names.new("start", True)
+        self.line(f"__shared__ int {steps}[{threads}];")
+        head: list[Piece] = [f"for ({self.whole} {start} = 0; {start} < ", size, f"; {start} += {threads}) {{"]
+        scope = self.open([head], [["}"]])
+        scope.names.append(start)
+        self.loop_depth = scope.depth
+        seen = {v: Var(f"{v.name}_seen", v.size) for v in rest}
+        step = Var("step", None)
+        self.declared(step, f"{start} + threadIdx.x", 1)
+        self.apart(list(seen.values()), self.vars["step"].name)
+
+        def own() -> Value:
+            kept = tuple(substitute(i, {v: lift(w) for v, w in seen.items()}) for i in member.index)
+            place = sequential(loop.store(self, kept) if loop.store else loop.out.at(kept), alone)
+            return self.value("bool", [f"mine<{owners}>(", Access(None, self.index(place)), ", blockIdx.x)"],
+                              least=self.guard_depth())
+
+        inside = self.value("bool", [self.vars["step"], " < ", size], LOOSE, "inside", least=scope.depth)
+        chosen = self.masked(inside, own, False)
+        count = self.value("index", ["listed(", chosen, f", {steps})"], pinned=True, least=scope.depth, hint="count")
+        n = self.names.new("n", True)
+        scope = self.open([[f"for (int {n} = 0; {n} < ", count, f"; ++{n}) {{"]], [["}"]])
+        scope.names.append(n)
+        self.loop_depth = scope.depth
+        self.declared(step, f"{start} + {steps}[{n}]", 1)
+        self.apart(rest, self.vars["step"].name)
+        if alone:
+            self.over(alone, "threadIdx.x", str(threads))
+        else:
+            self.open([["if (threadIdx.x == 0) {"]], [["}"]], guard=True)
+        self.scatter(member, loop.body(self, member.index))
+        for _ in range(3):
+            self.leave()
 
     # -- rows of shared memory -----------------------------------------------------------------------------------------
 

@@ -96,8 +96,25 @@ INLINE long place_from_start(long index, long size, Report* report) {
     return 0;
 }
 
-// Whether this block is the one, of those that differ in the second dimension, that writes to a place: all writes to one
-// place are by one thread, in order.
-INLINE bool mine(long at) { return (unsigned long)at % gridDim.y == blockIdx.y; }
+// Whether a place belongs to block `block` of `owners`: all writes to one place are by one thread, in order.
+template <int owners>
+INLINE bool mine(long at, unsigned block) { return (unsigned long)at % owners == block; }
+
+// Lists which threads of the block say yes, in order; returns how many do. The list holds until the next call.
+INLINE int listed(bool yes, int* list) {
+    __shared__ int counts[32];
+    unsigned votes = __ballot_sync(everyone, yes);
+    int warp = threadIdx.x / 32, before = 0, all = 0;
+    __syncthreads();
+    if (lane() == 0) counts[warp] = __popc(votes);
+    __syncthreads();
+    for (int n = 0; n < blockDim.x / 32; ++n) {
+        before += n < warp ? counts[n] : 0;
+        all += counts[n];
+    }
+    if (yes) list[before + __popc(votes & ((1u << lane()) - 1))] = threadIdx.x;
+    __syncthreads();
+    return all;
+}
 
 }  // namespace lamella
