@@ -218,3 +218,29 @@ def test_a_number_that_all_threads_read_is_written_when_all_have_read_it():
         got = run(step=np.float32([4]), x=a, order=order)
         assert got["step"][0] == 5
         np.testing.assert_allclose(got["y"], a / 5, rtol=1e-6)
+
+
+def test_schedules_of_a_gpu_have_no_sums_across_rows_and_keep_long_rows_in_the_arena():
+    def steps(rows, n):
+        x, e, s, y, t = (Buffer(name, "float32", shape) for name, shape in (
+            ("x", (rows, n)), ("e", (rows, n)), ("s", (rows,)), ("y", (rows, n)), ("t", (n,))))
+        load = lambda ops, b, ix: ops.load(b, b.at(ix[:len(b.shape)]))  # noqa: E731
+        return x, y, t, [
+            pointwise(e, lambda ops, ix: ops.exp(load(ops, x, ix))),
+            Loop(s, (rows,), lambda ops, ix: load(ops, e, ix), "reduce", (n,), "sum"),
+            pointwise(y, lambda ops, ix: ops.div(load(ops, e, ix), load(ops, s, ix))),
+            Loop(t, (n,), lambda ops, ix: ops.load(y, y.at(ix[::-1])), "reduce", (rows,), "sum")]
+
+    for rows, n in ((40, 300), (20, 20000)):
+        x, y, t, loops = steps(rows, n)
+        program = Program(loops, [x], [y, t])
+        kernels = [k for k in program.plan.steps if isinstance(k, Kernel)]
+        assert not any(m.across for k in kernels for m in k.members())
+        kept = [m.keep for k in kernels for m in k.members() if m.loop.out.name == "e"]
+        assert kept == [n > 10000] and ("e_row" in program.source.text) is (n < 10000)
+        a = RNG.standard_normal((rows, n)).astype("f")
+        want = np.exp(a.astype("f8"))
+        want /= want.sum(1, keepdims=True)
+        got = program(a)
+        np.testing.assert_allclose(got[0], want, rtol=1e-5)
+        np.testing.assert_allclose(got[1], want.sum(0), rtol=1e-5)
