@@ -186,3 +186,96 @@ def test_without_a_gpu_nothing_loads_cupy():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "driver" in done.stdout and "hint:" in done.stdout
+
+
+def test_autocast_chooses_types():
+    x, w = torch.randn(4, 8, device="cuda"), torch.randn(8, 8, device="cuda", requires_grad=True)
+    with torch.autocast("cuda") as block:
+        assert block.device == "cuda" and torch.is_autocast_enabled("cuda")
+        h = x @ w
+        assert h.dtype is torch.float16 and torch.nn.functional.linear(x, w).dtype is torch.float16
+        assert h.exp().dtype is torch.float32 and torch.softmax(h, -1).dtype is torch.float32
+        assert torch.relu(h).dtype is torch.float16 and (h + x).dtype is torch.float32
+        assert torch.cat([h, x]).dtype is torch.float32 and h.sum().dtype is torch.float32
+        assert torch.nn.functional.mse_loss(h, x[:, :8]).dtype is torch.float32
+        assert (x.double() @ w.double()).dtype is torch.float64
+        assert (x.cpu() @ w.cpu()).dtype is torch.float32
+        with torch.autocast("cuda", enabled=False):
+            assert (x @ w).dtype is torch.float32 and not torch.is_autocast_enabled("cuda")
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            assert (x @ w).dtype is torch.bfloat16 and torch.get_autocast_dtype("cuda") is torch.bfloat16
+        assert (x @ w).dtype is torch.float16
+    assert (x @ w).dtype is torch.float32 and not torch.is_autocast_enabled("cuda")
+    h.sum().backward()
+    assert w.grad.dtype is torch.float32
+
+
+def test_autocast_casts_a_weight_once(monkeypatch):
+    from lamella.torch.amp import rules
+
+    layer = torch.nn.Linear(4, 4).to("cuda")
+    x = torch.ones(2, 4, device="cuda")
+    with torch.autocast("cuda"):
+        layer(x)
+        kept = dict(rules.current.kept)
+        layer(layer(x))
+        assert rules.current.kept == kept and len(kept) == 2
+        with torch.no_grad():
+            layer.weight.mul_(2)
+        assert torch.allclose(layer(x).float(), torch.nn.functional.linear(x, layer.weight, layer.bias).float())
+    assert not rules.current.kept
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_training_in_lower_precision(dtype):
+    nn = torch.nn
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), nn.BatchNorm2d(8), nn.GELU(), nn.Flatten(), nn.LayerNorm(8 * 25),
+                        nn.Dropout(0.0), nn.Linear(8 * 25, 3))  # fmt: skip
+    state = {k: v.clone() for k, v in net.state_dict().items()}
+    x, y = torch.randn(6, 1, 5, 5), torch.tensor([0, 1, 2, 0, 1, 2])
+    losses = {}
+    for device in ("cpu", "cuda"):
+        net.load_state_dict(state)
+        net.to(device)
+        scaler = torch.amp.GradScaler("cuda", init_scale=256.0, enabled=device == "cuda")
+        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-2)
+        found = losses[device] = []
+        for _ in range(4):
+            optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=dtype, enabled=device == "cuda"):
+                loss = nn.functional.cross_entropy(net(x.to(device)), y.to(device))
+            scaler.scale(loss).backward()
+            scaler.unscale_(optimizer)
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            scaler.step(optimizer)
+            scaler.update()
+            found.append(loss.item())
+            assert loss.dtype is torch.float32
+        assert all(p.dtype is torch.float32 for p in net.parameters())
+    assert losses["cuda"] == pytest.approx(losses["cpu"], rel=0.05, abs=0.02)
+    assert losses["cuda"][-1] < losses["cuda"][0] / 2
+
+
+def test_functions_of_ones_own_under_autocast():
+    seen = []
+
+    class Product(torch.autograd.Function):
+        @staticmethod
+        @torch.amp.custom_fwd(device_type="cuda", cast_inputs=torch.float32)
+        def forward(ctx, a, b):
+            seen.append((a.dtype, torch.is_autocast_enabled("cuda")))
+            ctx.save_for_backward(a, b)
+            return a @ b
+
+        @staticmethod
+        @torch.amp.custom_bwd(device_type="cuda")
+        def backward(ctx, g):
+            a, b = ctx.saved_tensors
+            return g @ b.t(), a.t() @ g
+
+    a = torch.ones(2, 2, device="cuda", dtype=torch.float16, requires_grad=True)
+    with torch.autocast("cuda"):
+        out = Product.apply(a, a)
+    out.sum().backward()
+    assert seen == [(torch.float32, False)] and a.grad.tolist() == [[4, 4], [4, 4]]
