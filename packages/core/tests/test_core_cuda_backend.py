@@ -279,6 +279,15 @@ def test_pinned_memory():
         x.cuda().pin_memory()
 
 
+def test_in_place_with_operands_that_repeat():
+    for d in (core.int64, core.bfloat16, core.float32):
+        x = core.arange(6, device="cuda").reshape(2, 3).to(d)
+        x.mul_(core.tensor([2], device="cuda", dtype=d).expand(2, 3))
+        assert x.tolist() == [[0, 2, 4], [6, 8, 10]]
+        x.add_(x.clone()).neg_()
+        assert x.tolist() == [[0, -4, -8], [-12, -16, -20]]
+
+
 def test_writing_what_is_read_is_refused():
     x = core.arange(6, device="cuda")
     with pytest.raises(RuntimeError, match="single memory location"):

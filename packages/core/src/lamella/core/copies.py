@@ -48,13 +48,14 @@ def copied(a: Any, d: Any) -> Any:
     return out
 
 
-def in_float32(fn: Any, arrays: list[Any], d: Any) -> Any:
+def in_float32(fn: Any, arrays: list[Any], d: Any, params: tuple[Any, ...] = ()) -> Any:
     """An elementwise function of 16-bit numbers, computed in float32 block by block.
 
     Args:
         fn: takes float32 arrays and returns an array.
         arrays: what it is called with: arrays of the type and 0-d numbers.
         d: the 16-bit type of the arrays and of the result.
+        params: what the function takes after the arrays.
 
     Returns:
         The result; None where the arrays are small, differ in shape or are not contiguous, or where the function
@@ -85,7 +86,7 @@ def in_float32(fn: Any, arrays: list[Any], d: Any) -> Any:
             else:
                 args.append(room[: to.size])
                 up(a[start : start + PIECE], args[-1])
-        r = fn(*args)
+        r = fn(*args, *params)
         if r.dtype is not _F32 or r.shape != to.shape:
             return None
         down(r, to)

@@ -296,7 +296,7 @@ def elementwise(
         if params and op in _SCALED:
             params = tuple(as_operand(p, d).item() if p.__class__ is float else p for p in params)
         call = fn if xp is None else partial(fn, xp)
-        r = in_float32((lambda *args: call(*args, *params)) if params else call, arrays, d.np)
+        r = in_float32(call, arrays, d.np, params)
         if r is not None:
             return r
         arrays = [x if x is None or x.dtype is F32 else x.astype(F32) for x in arrays]

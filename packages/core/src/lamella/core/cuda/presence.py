@@ -6,7 +6,6 @@ import ctypes
 import functools
 import importlib.util
 import sys
-from typing import Any
 
 from lamella.dispatch.errors import message
 
@@ -83,10 +82,3 @@ def require(index: int | None = None) -> None:
         n = _count()[0]
         raise RuntimeError(message("cuda", f"invalid device ordinal: there {'is' if n == 1 else 'are'} {n} "
                                            f"GPU{'' if n == 1 else 's'}", {"device": f"cuda:{index}"}))
-
-
-def current() -> Any:
-    """The number of the current device."""
-    import cupy
-
-    return cupy.cuda.runtime.getDevice()

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from lamella.dispatch import registry
+from lamella.dispatch.errors import message
 from lamella.dispatch.keys import DispatchKey, bit
 
 from ..xp import NUMPY
@@ -118,13 +119,13 @@ _LIMITS = {"SMALL": -1, "_FEW": 1 << 62}
 
 
 class _Inplace:
-    """An elementwise function that writes its last argument, which may not overlap itself."""
+    """An elementwise function that may not write what overlaps itself: its last argument, after the operands."""
 
     def __init__(self, fn: Any) -> None:
-        self.fn = fn
+        self.fn, self.types, self.__name__ = fn, getattr(fn, "types", None), getattr(fn, "__name__", "")
 
     def __call__(self, *args: Any) -> Any:
-        if 0 in args[-1].strides and not is_writable(args[-1]):
+        if len(args) > self.fn.nin and 0 in args[-1].strides and not is_writable(args[-1]):
             raise ValueError("output array is read-only")
         return self.fn(*args)
 
@@ -185,7 +186,8 @@ def counterpart(value: Any) -> Any:
     if isinstance(value, type):
         return _class(value)
     if type(value) is dict:
-        return {k: counterpart(v) for k, v in value.items() if not _holds_array(v)}
+        kept = {k: counterpart(v) for k, v in value.items() if not _holds_array(v)}
+        return kept if kept or device_count() < 2 else PerDevice()
     if type(value) in (list, tuple):
         return type(value)(counterpart(v) for v in value)
     return value
@@ -216,6 +218,28 @@ def table(fn: Any) -> Any:
         return on_gpu(cupy.cuda.runtime.getDevice(), *args, **kwargs)
 
     return kept
+
+
+class PerDevice(dict):
+    """What a kernel keeps between calls, for each GPU apart."""
+
+    def __getitem__(self, key: Any) -> Any:
+        return super().__getitem__((_current(), key))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__((_current(), key), value)
+
+    def __contains__(self, key: Any) -> bool:
+        return super().__contains__((_current(), key))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get((_current(), key), default)
+
+
+def _current() -> int:
+    import cupy
+
+    return cupy.cuda.runtime.getDevice()
 
 
 def _holds_array(value: Any) -> bool:
@@ -306,7 +330,11 @@ def kernels_of(name: str) -> Callable[[str], Any]:
         original = None if symbol[:2] == "__" else getattr(importlib.import_module(name), symbol, None)
         if not isinstance(original, FunctionType) or not available():
             raise AttributeError(symbol)
-        return on_device(getattr(twin(name), symbol), _operator(symbol))
+        try:
+            made = twin(name)
+        except AttributeError as error:  # which would read as "there is no such kernel"
+            raise RuntimeError(message("cuda", f"the kernels of {name} cannot be made", [str(error)])) from error
+        return on_device(getattr(made, symbol), _operator(symbol))
 
     return kernel
 

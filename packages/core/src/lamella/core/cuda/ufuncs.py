@@ -139,6 +139,8 @@ class Ufunc:
 
     def reduceat(self, a: Any, starts: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
         """The elements between each place and the next, combined."""
+        if a.dtype.kind == "V":
+            return self._fn.reduceat(a.astype(cupy.float32), starts, axis).astype(a.dtype)
         return self._fn.reduceat(a, starts, axis, a.dtype if dtype is None else dtype, out)
 
     def outer(self, a: Any, b: Any, **kwargs: Any) -> Any:

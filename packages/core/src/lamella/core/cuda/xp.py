@@ -235,6 +235,7 @@ def _truths(name: str) -> None:
         return plain(*map(_truth, args))
 
     logical.__name__ = name
+    logical.nin = cupy.logical_not.nin if name == "logical_not" else 2  # type: ignore[attr-defined]
     if isinstance(plain, Ufunc):
         plain.prepare = _truth
     else:
