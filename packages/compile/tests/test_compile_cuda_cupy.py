@@ -215,3 +215,48 @@ def test_a_recording_that_fails_is_given_up(gpu, cupy_on_numpy, monkeypatch):
 
     with settings.using(cuda_graphs=False):
         assert of(0).recorded(lambda: 1 / 0) is None
+
+
+def test_step_counts_on_the_cpu_go_along_in_one_copy(gpu, monkeypatch):
+    from lamella.compile.runtime.cuda.cupy_device import CupyDevice
+
+    sent, put, got = [], [], []
+    for name, list_ in (("send", sent), ("put", put), ("get", got)):
+        real = getattr(CupyDevice, name)
+        monkeypatch.setattr(CupyDevice, name,
+                            lambda self, *given, real=real, list_=list_: (list_.append(given), real(self, *given))[1])
+    torch.manual_seed(0)
+    net = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 4)).cuda()
+    optimizer = torch.optim.Adam(net.parameters(), lr=0.1)
+
+    @torch.compile(fullgraph=True)
+    def step(x):
+        optimizer.zero_grad()
+        loss = net(x).square().mean()
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    x = torch.ones(8, 4, device="cuda")
+    for n in range(1, 5):
+        step(x)
+        assert [s["step"].item() for s in optimizer.state.values()] == [n] * 4
+        sent.clear(), put.clear(), got.clear()
+        assert all(s["step"].device.type == "cpu" for s in optimizer.state.values())
+    step(x)
+    assert len(sent) == 1 and not put and not got
+
+
+def test_compiled_dropout_draws_eagers_numbers(gpu):
+    def f(x):
+        return torch.nn.functional.dropout(x, 0.5), torch.nn.functional.dropout(x + 1, 0.25)
+
+    x = torch.ones(100, device="cuda")
+    compiled = torch.compile(f, fullgraph=True)
+    torch.cuda.manual_seed(5)
+    wanted = [f(x) for _ in range(3)]
+    torch.cuda.manual_seed(5)
+    for a, b in wanted:
+        c, d = compiled(x)
+        assert torch.equal(a, c) and torch.equal(b, d)
+    assert not torch.equal(wanted[0][0], wanted[1][0])

@@ -188,7 +188,7 @@ def _make(prepared: Graph, timing: Timing, target: str) -> tuple[Any, Made]:
     """All steps between the prepared graph and the text."""
     from .build.programs import Stored
     from .graph.picture import groups_of
-    from .runtime.facts import facts_of
+    from .runtime.facts import counters_of, facts_of
     from .schedule.report import described
 
     other: dict[str, Any] = {} if target == "cpp" else {"target": target}
@@ -209,6 +209,7 @@ def _make(prepared: Graph, timing: Timing, target: str) -> tuple[Any, Made]:
 
         source = emit(plan, **other)
         facts = facts_of(plan, source.script, prepared.returned)
+        facts.counters = counters_of(decomposed)
         stored = Stored(source.text, facts, described(plan), list(plan.reasons), groups_of(plan))
     if fusion_log.on:
         fusion_log("%s", "\n".join([*stored.kernels, *(f"not fused: {reason}" for reason in stored.reasons)]))

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..emit.launch import with_sizes
-from ..graph.node import Alias
+from ..graph.node import Alias, Graph, Node
 from ..loops.index import Atom, Expr
 from ..loops.ir import Buffer, Extern
 from ..schedule.plan import Kernel, NativeCall, Plan
 
 Size = Any  # int | str
+_ADD = ("aten::add.Tensor", "aten::add.Scalar")
 
 
 @dataclass(slots=True)
@@ -83,6 +84,7 @@ class Facts:
         symbols: (name, input, dimension) in the order in which segments get them. scalars: name -> which scalar.
         work: elementary operations of one call, None where it depends on sizes.
         written: the inputs that hold new content after a call.
+        counters: the inputs to which a call adds a number, and nothing else: which -> the number.
     """
 
     slots: list[Slot]
@@ -97,6 +99,7 @@ class Facts:
     scalars: dict[str, int] = field(default_factory=dict)
     work: int | None = 0
     written: tuple[int, ...] = ()
+    counters: dict[int, float] = field(default_factory=dict)
 
 
 def facts_of(plan: Plan, script: list[tuple[str, Any]], returned: int | None = None) -> Facts:
@@ -186,3 +189,30 @@ def _work(plan: Plan) -> int | None:
             return None
         total += int(work)
     return total
+
+
+def counters_of(graph: Graph) -> dict[int, float]:
+    """The inputs to which the program adds a number, and nothing else: number of the input -> what is added."""
+    inputs = {node: n for n, node in enumerate(graph.inputs)}
+    found = {}
+    for number, output in graph.mutations.items():
+        added = _added(graph.outputs[output], inputs, number)
+        if added is not None:
+            found[number] = added
+    return found
+
+
+def _added(node: Any, inputs: dict[Node, int], number: int, widened: bool = False) -> float | None:
+    """What a node adds to an input; through float64 it may be one number, which is rounded once."""
+    if not isinstance(node, Node) or node.spec.dtype.name not in ("float32", "float64"):
+        return None
+    if node.kind == "input":
+        return 0 if inputs[node] == number else None
+    if node.kind != "call":
+        return None
+    if node.op.name == "aten::_to_copy" and len(node.args) == 1 and set(node.kwargs) <= {"dtype"}:
+        return _added(node.args[0], inputs, number, True)
+    if node.op.name not in _ADD or len(node.args) != 2 or node.kwargs or type(node.args[1]) not in (int, float):
+        return None
+    so_far = _added(node.args[0], inputs, number, widened)
+    return None if so_far is None or widened and so_far else so_far + node.args[1]

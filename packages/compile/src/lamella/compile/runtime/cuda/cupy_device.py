@@ -117,6 +117,10 @@ class CupyDevice(Device):
         made[...] = self.cupy.asarray(np.ascontiguousarray(array).reshape(array.shape))
         return made
 
+    def send(self, memory: Any, host: Any) -> None:
+        """See `Device.send`: memory that is not page-locked is read before the call returns."""
+        memory.data.copy_from_host_async(host.ctypes.data, host.nbytes)
+
     def get(self, array: Any) -> Any:
         """See `Device.get`."""
         return self.cupy.asnumpy(array)

@@ -95,6 +95,10 @@ class Device:
         size = 0 if 0 in shape else 1 + sum((n - 1) * step for n, step in zip(shape, stride, strict=True))
         return self.lying_in(self.empty(size * numpy_dtype(dtype).itemsize), dtype, shape, stride)
 
+    def send(self, memory: Any, host: Any) -> None:
+        """Copy an array of bytes of the host, which may change as soon as this returns."""
+        memory[...] = self.put(host)
+
     def copy(self, target: Any, source: Any) -> None:
         """Copy the elements of an array of the device, or of a NumPy array, into one of the device."""
         target[...] = source if isinstance(source, self.array_type) else self.put(source)

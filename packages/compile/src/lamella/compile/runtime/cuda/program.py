@@ -19,8 +19,8 @@ from lamella.dispatch.errors import message
 from ...errors import CompileError
 from ..externs import Frame, caller, refs
 from ..facts import Facts, View, number_of, numbers_of
-from . import draws  # noqa: F401 - an operator that programs from the cache call
 from .device import Device, current
+from .staging import SMALL, Staging, leading_draws
 from .steps import REPORT, Group, Launches, reported
 
 KEPT = 8  # sets of memory (for values of symbols, or for streams) that are kept
@@ -52,7 +52,7 @@ class Program:
         needed = any(kind == "launch" for kind, _ in facts.script)
         self.module = self.device.module(source) if needed else None
         self.written, self.read = frozenset(facts.written), frozenset(_read(facts))
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._ready: dict[tuple[Any, ...], _Ready] = {}
         self._constants: list[Any] | None = None
         self.launch = self.__call__
@@ -146,15 +146,26 @@ class _Setup:
         self.program, self.facts, self.device = program, program.facts, program.device
         self.symbols = {name: value for (name, _, _), value in zip(self.facts.symbols, values, strict=True)}
         self.fixed: dict[int, Any] = {}
+        self.staging = Staging(self.device)
         self.addresses = [0] * len(self.facts.slots)
 
     def ready(self) -> _Ready:
         facts = self.facts
         self._lay_out()
+        leading = leading_draws(facts)
+        places = [self.staging.add("int64", (2,)) for _ in leading]
+        if leading:
+            made = self.staging.made()
+            for step, place in zip(leading, places, strict=True):
+                host, self.fixed[step.outs[0]] = made[place]
+                self.addresses[step.outs[0]] = self.device.address(made[place][1])
+                self.staging.draws.append((host, step.args[0]))
         launches = Launches(self.program, self.addresses, set(self.fixed), self.symbols)
         frame = Frame(facts.slots, self.symbols, self.fixed, facts.scalars, _Memory(self.device))
         steps: list[Any] = []
         for kind, step in facts.script:
+            if any(step is each for each in leading):
+                continue
             if kind == "call":
                 filled = [n for n in step.outs if n is not None and facts.slots[n].kind == "extern"]
                 steps.append((caller(step, frame), filled))
@@ -233,7 +244,10 @@ class _Ready:
     """A program for one set of sizes on one stream."""
 
     def __init__(self, setup: _Setup, steps: list[Any], launches: Launches) -> None:
-        self.program, self.device = setup.program, setup.device
+        self.program, self.device, self.draws = setup.program, setup.device, setup.staging
+        self.hosts: list[int] = []
+        self.staging: Staging | None = None
+        self.staged: dict[int, Any] = {}
         self.steps, self.launches, self.addresses = steps, launches, setup.addresses
         self.frame = [setup.fixed.get(n) for n in range(len(setup.addresses))]
         self.outputs = setup.outputs()
@@ -247,6 +261,8 @@ class _Ready:
     def __call__(self, inputs: Sequence[Any], scalars: Sequence[Any]) -> list[Any]:
         device, frame, table = self.device, list(self.frame), list(self.addresses)
         given, copied = self._given(inputs)
+        if self.draws.draws:
+            self.draws.send((), getattr(device, "index", 0))
         for slot, of in self.inputs:
             frame[slot] = given[of]
             if of in self.program.read:
@@ -265,19 +281,40 @@ class _Ready:
                 results[n] = results[what]
             elif kind == "call":
                 results[n] = what(given, results, frame)
+        counters = self.program.facts.counters
         for n in copied:
-            np.copyto(inputs[n], device.get(given[n]))
+            if n in counters:
+                np.add(inputs[n], counters[n], out=inputs[n], casting="unsafe")
+            else:
+                np.copyto(inputs[n], device.get(given[n]))
         return results[: self.returned]
 
     def _given(self, inputs: Sequence[Any]) -> tuple[list[Any], list[int]]:
         """The inputs on the device, and which of them must be copied back."""
-        given, copied = list(inputs), []
-        for n, array in enumerate(inputs):
-            if type(array) is not self.device.array_type and n in self.program.read:
-                given[n] = self.device.put(array)
-                if n in self.program.written:
-                    copied.append(n)
-        return given, copied
+        kind = self.device.array_type
+        hosts = [n for n, array in enumerate(inputs) if type(array) is not kind and n in self.program.read]
+        if not hosts:
+            return list(inputs), hosts
+        if hosts != self.hosts:
+            self._stage(hosts, inputs)
+        given = list(inputs)
+        if self.staging is not None:
+            self.staging.send(inputs, 0)
+        for n in hosts:
+            found = self.staged.get(n)
+            given[n] = self.device.put(inputs[n]) if found is None else found
+        return given, [n for n in hosts if n in self.program.written]
+
+    def _stage(self, hosts: list[int], inputs: Sequence[Any]) -> None:
+        """Make memory for the small inputs that come from the host."""
+        small = [n for n in hosts if inputs[n].nbytes <= SMALL and inputs[n].flags.c_contiguous]
+        self.hosts, self.staged, self.staging = hosts, {}, Staging(self.device) if small else None
+        if self.staging is not None:
+            for n in small:
+                self.staging.add(_name(inputs[n]), inputs[n].shape)
+            for n, (host, array) in zip(small, self.staging.made(), strict=True):
+                self.staging.inputs.append((host, n))
+                self.staged[n] = array
 
     def _run(self, frame: list[Any], table: list[int], scalars: Sequence[Any]) -> None:
         if self.report is not None:
