@@ -1,4 +1,7 @@
-"""Scaled dot-product attention and its gradients: `cuda/attention.cuh`; by products where heads are large."""
+"""Scaled dot-product attention and its gradients: `cuda/attention.cuh`; 16-bit types: `cuda/attention_halves.cuh`.
+
+Where heads are large, or the weights are given: by products.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from .common import about
 from .random import drawn
 
 LARGEST = 128  # columns of a head
+WARPS = 4  # of a block that uses tensor cores, each for 16 rows
 SHARED = 48 * 1024
 
 
@@ -99,13 +103,16 @@ class Heads:
                              f"{words['heads']}, {words['rows']}, {words['keys']}}}")
         elif with_drop and self.drop is None:
             arguments.append("Undropped{}")
-        tile = self.tile(tiles)
-        body.append(f"{function}<{self.columns}, {tile}, {'true' if self.causal else 'false'}, {TYPES[self.sums]}>(")
+        low = self.dtype in HALF and function != "attention_weights"
+        tile = (32 if self.columns <= 64 else 16) if low else self.tile(tiles)
+        given = [str(self.columns), str(tile), "true" if self.causal else "false", *([] if low else [TYPES[self.sums]])]
+        body.append(f"{function}{'_halves' * low}<{', '.join(given)}>(")
         body += [f"    {'size, ' if n == 0 else ''}{a}{',' if n + 1 < len(arguments) else ');'}"
                  for n, a in enumerate(arguments)]
         read, made = ([b for _, b, w in (*named, *extra) if w == written] for written in (False, True))
-        return DeviceKernel(STEMS[function], "cuda/attention.cuh", [*parameters, *more], body,
-                            (size_of(self.batch), blocks(steps, tile), 1), (4 * tile, 1, 1),
+        rows = WARPS * 16 if low else tile
+        return DeviceKernel(STEMS[function], f"cuda/attention{'_halves' * low}.cuh", [*parameters, *more], body,
+                            (size_of(self.batch), blocks(steps, rows), 1), (32 * WARPS if low else 4 * tile, 1, 1),
                             about=about(read, made, self.work * PRODUCTS[function] * self.columns))
 
     def tile(self, count: int) -> int:

@@ -36,11 +36,15 @@ struct Unmasked {
 template <class M>
 struct Added {
     Heads<const M> mask;
-    template <class A> INLINE A operator()(A score, long b, long h, long i, long j) const { return score + A(mask.at(b, h, i, j)); }
+    template <class A> INLINE A operator()(A score, long b, long h, long i, long j) const {
+        return score + A(mask.at(b, h, i, j));
+    }
 };
 struct Allowed {
     Heads<const bool> mask;
-    template <class A> INLINE A operator()(A score, long b, long h, long i, long j) const { return mask.at(b, h, i, j) ? score : A(-inf32); }
+    template <class A> INLINE A operator()(A score, long b, long h, long i, long j) const {
+        return mask.at(b, h, i, j) ? score : A(-inf32);
+    }
 };
 
 // What weights are multiplied by (dropout).
