@@ -279,3 +279,28 @@ def test_functions_of_ones_own_under_autocast():
         out = Product.apply(a, a)
     out.sum().backward()
     assert seen == [(torch.float32, False)] and a.grad.tolist() == [[4, 4], [4, 4]]
+
+
+def test_accelerator_and_versions():
+    accelerator = torch.accelerator
+    assert accelerator.is_available() and accelerator.device_count() == 2
+    assert accelerator.current_accelerator() == torch.device("cuda") and accelerator.current_device_index() == 0
+    with accelerator.device_index(1):
+        assert accelerator.current_device_index() == 1
+    accelerator.synchronize()
+    assert accelerator.memory_allocated() == cuda.memory_allocated()
+    assert torch.version.cuda == "13.0" and torch.backends.cuda.is_built()
+
+
+def test_batches_in_pinned_memory():
+    from collections import namedtuple
+
+    x = torch.arange(6.0).reshape(6, 1)
+    loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, x), batch_size=4, pin_memory=True)
+    for a, b in loader:
+        assert a.is_pinned() and b.is_pinned()
+        assert torch.equal(a.to("cuda", non_blocking=True).cpu(), b)
+    pair = namedtuple("pair", "a b")(torch.ones(2), [torch.ones(1), "text"])
+    made = torch.utils.data._utils.pin_memory.pin_memory({"p": pair})
+    assert made["p"].a.is_pinned() and made["p"].b[0].is_pinned() and made["p"].b[1] == "text"
+    assert type(made["p"]) is type(pair) and not torch.ones(1).is_pinned()

@@ -1,4 +1,4 @@
-"""torch.backends.cuda: switches that programs set; there is no GPU backend here yet."""
+"""torch.backends.cuda: whether there is CuPy, and switches that programs set."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ _sdp = {"flash": True, "mem_efficient": True, "math": True, "cudnn": True}
 
 
 def is_built() -> bool:
-    """Whether this torch can use CUDA at all."""
-    return False
+    """Whether this torch can use CUDA at all: CuPy is installed."""
+    from importlib.util import find_spec
+    from sys import modules
+
+    return "cupy" in modules or find_spec("cupy") is not None
 
 
 def flash_sdp_enabled() -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from lamella import torch
 
 from ._utils.collate import default_collate, default_convert
+from ._utils.pin_memory import pin_memory
 from ._utils.worker import Worker, get_worker_info
 from .dataset import IterableDataset, Subset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler, draw_seed
@@ -32,7 +33,8 @@ class DataLoader(Generic[T_co]):
         num_workers: how many workers share the batches. They run inside this process, one after another, each with its
             own copy of the dataset and its own random numbers, so batches equal those of torch's worker processes.
         collate_fn: makes a batch of a list of samples.
-        pin_memory, pin_memory_device: accepted; memory is the CPU's.
+        pin_memory: put the tensors of batches into page-locked memory, where there is a GPU to copy them to.
+        pin_memory_device: accepted; memory is locked for all GPUs.
         drop_last: leave out a last batch that is not full.
         timeout: accepted; there is nobody to wait for.
         worker_init_fn: called with each worker's number before its first sample.
@@ -171,8 +173,14 @@ class _Fetcher:
         self.rows = self.batched and self.collate is default_collate and _is_rows(dataset)
         self.stream = iter(dataset) if loader._streams else None
         self.ended = False
+        self.pins = loader.pin_memory and torch.cuda.is_available()
 
     def __call__(self, index: Any) -> Any:
+        if self.pins:
+            return pin_memory(self._fetched(index))
+        return self._fetched(index)
+
+    def _fetched(self, index: Any) -> Any:
         if self.stream is not None:
             return self.collate(self._from_stream(index))
         if not self.batched:
