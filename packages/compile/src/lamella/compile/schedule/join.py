@@ -23,18 +23,20 @@ class Limits:
 
     Attributes:
         few_rows: fewer rows than this are fused only up to ``much`` elements, a single one up to ``much_in_one``.
+        longest: and only where no row has more elements than this.
         across: whether sums over all rows may be made in a pass over the rows.
     """
 
     few_rows: int
     much: int
     much_in_one: int
+    longest: int = 1 << 62
     across: bool = True
 
 
 CPU = Limits(4, 1 << 16, 1 << 14)
 #: A row is one block's, and a GPU has many.
-GPU = Limits(16, 1 << 16, 1 << 12, False)
+GPU = Limits(128, 1 << 21, 1 << 12, 1 << 14, False)
 
 
 @dataclass(eq=False, slots=True)
@@ -157,7 +159,8 @@ def _check_rows(group: Group, limits: Limits) -> None:
     rows = group.rows()
     if group.form != "row" or rows >= limits.few_rows or len(group.fits) == 1:
         return
-    if rows * group.elements() > (limits.much if rows > 1 else limits.much_in_one):
+    elements = group.elements()
+    if rows * elements > (limits.much if rows > 1 else limits.much_in_one) or elements > limits.longest:
         raise No(f"it would leave {rows} rows for the threads")
 
 
