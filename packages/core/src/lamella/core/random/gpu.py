@@ -46,8 +46,8 @@ class GpuGenerator(Generator):
         """Where the numbers are made."""
         return self._where
 
-    @property  # type: ignore[override]
-    def engine(self) -> Any:
+    @property
+    def engine(self) -> Any:  # type: ignore[override]
         """The CPU's kernels ask for this: an error, because their tensors are not on this generator's device."""
         rule = f"Expected a 'cpu' device type for generator but found '{self._where.type}'"
         raise RuntimeError(message("generator", rule, hint="give the operator a generator of its tensor's device"))

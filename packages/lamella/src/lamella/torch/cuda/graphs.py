@@ -18,13 +18,10 @@ class CUDAGraph:
         RuntimeError: there is no GPU; or calls come in the wrong order.
     """
 
-    def __new__(cls, keep_graph: bool = False) -> CUDAGraph:
-        cupy = gpu("CUDAGraph")
-        self = object.__new__(cls)
-        self._pool = cupy.cuda.MemoryPool()
+    def __init__(self, keep_graph: bool = False) -> None:
+        self._pool: Any = gpu("CUDAGraph").cuda.MemoryPool()
         self._graph: Any = None
         self._recording: Any = None
-        return self
 
     def capture_begin(self, pool: Any = None, capture_error_mode: str = "global") -> None:
         """Record what is put into the current stream from now on, instead of doing it.

@@ -116,7 +116,8 @@ def kernel(rule: Rule, present: tuple[bool, ...], constants: int, dtype: str, o:
 @lru_cache(64)
 def _chunks(sizes: tuple[int, ...], device: int) -> tuple[Any, Any, Any, int]:
     """Tables on a GPU: sizes, and for each block its parameter and first element; the number of blocks."""
-    owner, first = [], []
+    owner: list[int] = []
+    first: list[int] = []
     for t, n in enumerate(sizes):
         starts = range(0, n, CHUNK)
         owner += [t] * len(starts)
@@ -165,11 +166,11 @@ def update_gpu_arrays(rule: Rule, lists: Sequence[Sequence[Any]], values: tuple[
 
 
 def _update(rule: Rule, lists: Any, values: tuple[Any, ...], o: dict[str, Any], device: int) -> None:
-    rows = [[a[i] if a else None for a in lists] for i in range(len(lists[0]))]
+    rows: list[list[Any]] = [[a[i] if a else None for a in lists] for i in range(len(lists[0]))]
     one = [row for row in rows if _fits(row)]
     if len(one) < len(rows):
         rest = [row for row in rows if not _fits(row)]
-        kept = [[row[j] for row in rest] if a else [] for j, a in enumerate(lists)]
+        kept: Any = [[row[j] for row in rest] if a else [] for j, a in enumerate(lists)]
         update_device_arrays(rule, kept, values, o)
     one = [row for row in one if row[0].size]
     if not one:
