@@ -132,3 +132,27 @@ def test_an_optimizers_step_is_few_launches() -> None:
     for a, b in zip(found, want, strict=True):
         torch.testing.assert_close(a, b)
     assert 0 < launches < 30
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_a_backward_that_is_compiled_ahead_keeps_no_weights_of_attention(dtype: str) -> None:
+    rows = torch.randn(2, 96, 3, 2, 8).to(getattr(torch, dtype))
+
+    def run(rows: Any) -> Any:
+        q, k, v = (rows[:, :, n].transpose(1, 2) for n in range(3))
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).flatten(2).sin()
+
+    def trained(fn: Any) -> Any:
+        given = rows.detach().requires_grad_()
+        y = fn(given)
+        (y * y).sum().backward()
+        return y, given.grad
+
+    device = _load("compile_cuda_device").EmulatedDevice()
+    with using(device):
+        found = trained(torch.compile(run, fullgraph=True, backend="cuda"))
+    close = {"rtol": 1e-4, "atol": 1e-4} if dtype == "float32" else {"rtol": 0.05, "atol": 0.05}
+    for a, b in zip(found, trained(run), strict=True):
+        torch.testing.assert_close(a, b, **close)
+    assert device.calls.count("attention") == 2 and "attention_by_key" in device.calls
+    assert not any("weights" in call for call in device.calls)

@@ -16,7 +16,7 @@ from lamella.core.tensor import CPU, CUDA, Tensor, bump, wrap
 from lamella.dispatch.registry import find
 
 from . import layers
-from .backends import on_gpu
+from .backends import for_gpu, on_gpu
 from .errors import CompileError
 from .graph.infer import hints
 from .graph.interpret import resolve, symbol_values, view_of
@@ -45,7 +45,7 @@ def differentiable(graph: Graph, joint: Joint, arrays: list[Any], backend: Backe
         CompileError: there is no such forward and backward.
     """
     prepared = prepare(graph, apart=range(joint.first, len(graph.outputs)))
-    parts = partition(prepared, joint)
+    parts = partition(prepared, joint, for_gpu(prepared))
     backward = backend(parts.backward, _samples(parts.backward)) if parts.wanted else None
     return Call(parts, backend(parts.forward, arrays), backward)
 

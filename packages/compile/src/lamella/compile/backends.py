@@ -11,6 +11,7 @@ Backends of users have torch's form instead: ``backend(graph_module, example_inp
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -126,6 +127,12 @@ def cuda(graph: Graph, inputs: list[Any]) -> Program:
     if where is None and not stands_in():
         raise CompileError("prepare", "the backend 'cuda' compiles for tensors on a GPU", hint="x.to('cuda')")
     return compile_graph(graph, graph.aliases, current(where or 0))
+
+
+def for_gpu(graph: Graph) -> bool:
+    """Whether a graph's tensors are on a GPU, or a device is played on the host."""
+    device = sys.modules.get("lamella.compile.runtime.cuda.device")  # not loaded: nothing plays one
+    return on_gpu(graph) is not None or device is not None and bool(device.stands_in())
 
 
 def on_gpu(graph: Graph) -> int | None:

@@ -29,6 +29,8 @@ _CHEAP_OPS = frozenset(
      "aten::masked_fill.Scalar", "aten::masked_fill.Tensor", "aten::tril", "aten::triu", "aten::flip",
      "aten::constant_pad_nd", "aten::eye.m", "aten::empty.memory_format", "aten::one_hot"))
 _DEAR_OPS = frozenset(("aten::polygamma", "aten::mvlgamma", "aten::unfold_backward"))
+#: Dear calls whose results a GPU's program had better compute again than keep: they are much larger than the operands.
+_AGAIN = frozenset(("aten::_attention",))
 _INFINITE = 1 << 29
 
 
@@ -55,17 +57,18 @@ class Parts:
     bytes_kept: int
 
 
-def partition(graph: Graph, joint: Joint) -> Parts:
+def partition(graph: Graph, joint: Joint, gpu: bool = False) -> Parts:
     """Cut a prepared joint graph.
 
     Args:
         graph: functional; its last inputs are the tangents.
         joint: which outputs are gradients.
+        gpu: whether the parts are compiled for a GPU.
 
     Raises:
         CompileError: a write depends on a tangent.
     """
-    return _Cut(graph, joint).parts()
+    return _Cut(graph, joint, gpu).parts()
 
 
 @cache
@@ -77,8 +80,8 @@ def is_cheap(op: Any) -> bool:
 
 
 class _Cut:
-    def __init__(self, graph: Graph, joint: Joint) -> None:
-        self.graph, self.joint = graph, joint
+    def __init__(self, graph: Graph, joint: Joint, gpu: bool) -> None:
+        self.graph, self.joint, self.gpu = graph, joint, gpu
         self.inputs = graph.inputs
         count = len(self.inputs) - len(joint.tangents)
         self.primals, self.tangents = self.inputs[:count], self.inputs[count:]
@@ -164,6 +167,8 @@ class _Cut:
 
     def _cost_again(self, node: Node) -> int:
         """What computing a value again in the backward costs, in the same unit."""
+        if self.gpu and node.kind == "call" and node.op.name in _AGAIN:
+            return 8 + sum(4 * (self._bytes(each) >> 10) for each in node.inputs() if isinstance(each.spec, Spec))
         if node.kind == "input" or (node.kind == "call" and not is_cheap(node.op)):
             return _INFINITE
         if node.kind != "call" or node.is_view or not node.args:
