@@ -85,7 +85,7 @@ def gradients(small: bool, deadline: float) -> list[str]:
         for args, kwargs in sample.make()[:1] if sample.grad and not sample.random else ():
             try:
                 args, kwargs = map_tensors(_to_cuda, (args, kwargs))
-                given = [t for t in args if isinstance(t, torch.Tensor) and t.requires_grad]
+                given = [t for t in args if getattr(t, "requires_grad", False)]
                 if not given:
                     continue
                 count += 1
@@ -98,7 +98,7 @@ def gradients(small: bool, deadline: float) -> list[str]:
 
 
 def _to_cuda(t: Any) -> Any:
-    moved = t.detach().cuda()
+    moved: Any = t.detach().cuda()
     return moved.requires_grad_() if t.requires_grad else moved
 
 

@@ -88,7 +88,7 @@ class Recorder(TorchDispatchMode):
             Break: another tensor is on another one.
         """
         if t._ks & CUDA:
-            self.use(t.device.index)
+            self.use(t.device.index or 0)
 
     def use(self, index: int) -> None:
         """Note a GPU (see `stands_on`)."""

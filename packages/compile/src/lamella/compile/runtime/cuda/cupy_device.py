@@ -131,6 +131,10 @@ class CupyDevice(Device):
         """See `Device.stream`."""
         return self.cupy.cuda.get_current_stream().ptr
 
+    def recording(self) -> bool:
+        """See `Device.recording`."""
+        return bool(self.cupy.cuda.get_current_stream().is_capturing())
+
     def recorded(self, run: Callable[[], None]) -> Callable[[], None] | None:
         """See `Device.recorded`: a CUDA graph."""
         if not settings.cuda_graphs:

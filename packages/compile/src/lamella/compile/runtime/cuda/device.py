@@ -113,6 +113,10 @@ class Device:
         """What tells apart the queue that launches go to now."""
         return 0
 
+    def recording(self) -> bool:
+        """Whether launches are being recorded by somebody else: then nothing may be recorded or replayed in between."""
+        return False
+
     def recorded(self, run: Callable[[], None]) -> Callable[[], None] | None:
         """Record the launches that ``run`` makes, without doing them.
 

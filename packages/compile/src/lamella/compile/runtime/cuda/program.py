@@ -182,7 +182,7 @@ class _Setup:
             from ..program import laid_out
 
             size, offsets = laid_out(facts, self.symbols)
-        arena = device.empty(size) if size else None
+        arena: Any = device.empty(size) if size else None
         constants = self.program.constants()
         for n, slot in enumerate(facts.slots):
             if slot.kind == "arena":

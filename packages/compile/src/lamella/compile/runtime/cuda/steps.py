@@ -117,7 +117,7 @@ class Group:
 
     def run(self, table: list[int], scalars: Sequence[Any], report: int) -> None:
         """Start all launches in order."""
-        if not self._may_record or len(self.starts) < SMALLEST:
+        if not self._may_record or len(self.starts) < SMALLEST or self.device.recording():
             return self._start(table, scalars, report)
         if self._order is None:
             self._order = tuple(sorted(self.slots)), tuple(sorted(self.scalars))
