@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from lamella.core.xp import NUMPY
+
 from ..meta.pooling import check_avg, check_max, codes
 from .conv import window
 from .conv_small import places_of
@@ -128,10 +130,12 @@ def max_pool_with_places(
     for i in range(1, len(steps)):
         v = x[steps[i]].copy()
         mask = v > best
+        if xp is not NUMPY and v.dtype.kind not in "iub":
+            mask |= xp.isnan(v)  # on a GPU it costs less to look for nan than to ask whether there is any
         xp.maximum(best, v, out=best)
         # Later places have larger numbers, so the largest number is the last improvement.
         xp.maximum(places, mask.view(np.uint8) * code.type(i), out=places)
-    if best.dtype.kind not in "iub" and xp.isnan(best).any():
+    if best.dtype.kind not in "iub" and xp is NUMPY and xp.isnan(best).any():
         for i, step in enumerate(steps):
             places[xp.isnan(x[step])] = i
     return _inside(xp, best, places, self.shape[-len(k) :], k, s, p, d)

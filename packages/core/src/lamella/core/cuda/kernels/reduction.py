@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from lamella.dispatch.errors import message
+
 from ...checks import reduce_dims, wrap_dim
 from ...kernels.pointwise import unsupported
 from ...kernels.reducing import no_complex, not_empty
+from ..twins import twin
 from ..xp import CUPY
 
-__all__ = ["amax", "amin", "argmax", "argmin", "max", "max_dim", "min", "min_dim"]
+__all__ = ["amax", "amin", "argmax", "argmin", "max", "max_dim", "min", "min_dim", "nansum"]
+
+
+def nansum(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    """The sum of what is a number."""
+    if self.dtype.kind == "c":
+        raise RuntimeError(message("nansum", "it does not support complex inputs"))
+    a = self if self.dtype.kind in "biu" else CUPY.where(CUPY.isnan(self), self.dtype.type(0), self)
+    return twin("lamella.core.kernels.reduction").sum_dim_IntList(xp, a, dim, keepdim, dtype)
 
 
 def _comparable(a: Any) -> Any:
