@@ -29,7 +29,7 @@ class Module:
         self.file, self.architecture = "program.cu", architecture
         self.built = self.emulation.Module(text)
 
-    def function(self, name: str) -> Any:
+    def function(self, name: str, shared: int = 0) -> Any:
         def start(grid: Any, block: Any, args: Any, shared_mem: int = 0, stream: Any = None) -> None:
             self.started.append(name)
             self.built.launch(name, grid, block, list(args), shared_mem)

@@ -34,6 +34,8 @@ inline cudaError_t cudaMalloc(void** at, size_t size) {
 }
 inline cudaError_t cudaMemset(void* at, int value, size_t size) { std::memset(at, value, size); return 0; }
 inline cudaError_t cudaMemcpy(void* to, const void* from, size_t size, int) { std::memcpy(to, from, size); return 0; }
+enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+inline cudaError_t cudaFuncSetAttribute(const void*, int, int) { return 0; }
 inline cudaError_t cudaEventCreate(cudaEvent_t*) { return 0; }
 inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return 0; }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return 0; }

@@ -131,7 +131,7 @@ def test_launches_that_fail_name_kernel_and_file(gpu):
     class Broken:
         file = "where/it/is.cu"
 
-        def function(self, name):
+        def function(self, name, shared):
             def start(*_):
                 raise RuntimeError("CUDA_ERROR_INVALID_VALUE: invalid argument")
 
@@ -139,6 +139,44 @@ def test_launches_that_fail_name_kernel_and_file(gpu):
 
     with pytest.raises(RuntimeError, match=r"k7_add: the GPU did not start.*where/it/is\.cu.*\n.*INVALID_VALUE"):
         of(0).launch(Broken(), "k7_add", (1, 1, 1), (2048, 1, 1), 0, [])
+
+
+def test_modules_are_loaded_once_and_take_more_shared_memory_where_it_is_asked_for(cupy_on_numpy, monkeypatch):
+    from types import SimpleNamespace
+
+    from lamella.compile.build import nvrtc
+    from lamella.compile.runtime.cuda import cupy_device
+
+    set_, loaded = [], []
+
+    class Module:
+        def load(self, cubin):
+            loaded.append(cubin)
+
+        def get_function(self, name):
+            return SimpleNamespace(ptr=name)
+
+    cuda = SimpleNamespace(
+        function=SimpleNamespace(Module=Module), Device=cupy_on_numpy.cuda.Device,
+        driver=SimpleNamespace(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES=8,
+                               funcSetAttribute=lambda *given: set_.append(given)))
+    monkeypatch.setattr(nvrtc, "compile", lambda text, arch: f"{text} for {arch}".encode())
+    device = cupy_device.CupyDevice(SimpleNamespace(cuda=cuda, ndarray=cupy_on_numpy.ndarray))
+    module = device.module("text")
+    assert device.module("text") is module and loaded == [b"text for sm_80"]
+    for shared in (0, 48 * 1024, 64 * 1024, 64 * 1024, 32 * 1024, 96 * 1024):
+        module.function("k", shared)
+    assert set_ == [("k", 8, 64 * 1024), ("k", 8, 96 * 1024)]
+
+
+def test_checks_of_indices_are_errors_of_the_call(gpu):
+    with settings.using(cuda_checks=True):
+        f = torch.compile(lambda w, i: torch.nn.functional.embedding(i, w) * 2, fullgraph=True)
+        w, i = torch.randn(8, 4, device="cuda"), torch.tensor([1, 7], device="cuda")
+        torch.testing.assert_close(f(w, i), w[i] * 2)
+        with pytest.raises(IndexError, match=r"test_compile_cuda_cupy.*index out of range \(index=9, size=8\)"):
+            f(w, torch.tensor([1, 9], device="cuda"))
+        torch.testing.assert_close(f(w, i), w[i] * 2)
 
 
 def test_the_backend_cuda_refuses_tensors_on_the_cpu(gpu):

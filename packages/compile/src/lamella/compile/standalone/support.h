@@ -192,6 +192,8 @@ class Machine {
     void launch(const char* name, const void* kernel, dim3 grid, dim3 block, long shared, Types... values) {
         if (!grid.x || !grid.y || !grid.z) return;
         void* arguments[] = {&values..., nullptr};
+        if (shared > 48 * 1024)
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared)), name);
         check(cudaLaunchKernel(kernel, grid, block, arguments, shared, stream), name);
     }
     void product(const Gemm& gemm, double alpha, double beta, const void* a, const void* b, void* c) {

@@ -119,7 +119,7 @@ def _tensors(actual: Any, expected: Any, options: Any, at: str) -> None:
 
 
 def _array(t: Any) -> Any:
-    t = t.detach()
+    t = t.detach().cpu() if t.is_cuda else t.detach()
     a = np.asarray(t.to(torch.float32).numpy() if str(t.dtype) in ("torch.bfloat16", "torch.float16") else t.numpy())
     if a.dtype.kind in "biu":
         return a.astype(np.float64) if a.dtype.itemsize < 8 else a.astype(object).astype(np.longdouble)

@@ -14,6 +14,7 @@ from lamella.dispatch import logs
 from lamella.dispatch.config import declare, settings
 from lamella.dispatch.errors import message
 
+from ...emit.launch import SHARED
 from ...errors import BuildError, CompileError
 from ..memory import numpy_dtype
 from .device import Argument, Device, Grid
@@ -70,7 +71,7 @@ class CupyDevice(Device):
                arguments: Sequence[Argument]) -> None:
         """See `Device.launch`."""
         try:
-            module.function(kernel)(grid, block, arguments, shared)
+            module.function(kernel, shared)(grid, block, arguments, shared)
         except RuntimeError as error:
             raise RuntimeError(message(kernel, "the GPU did not start this kernel", {
                 "grid": grid, "block": block, "shared": shared, "file": module.file}, details=str(error).splitlines()
@@ -165,18 +166,23 @@ class _Module:
 
         built = nvrtc.compile(text, architecture)
         self.file = nvrtc.source_of(text)
-        self.module = cupy.cuda.function.Module()
+        self.cupy, self.module = cupy, cupy.cuda.function.Module()
         try:
             self.module.load(built)
         except RuntimeError as error:
             raise BuildError("the driver did not load a module", str(self.file), [], str(error)) from error
         self._functions: dict[str, Any] = {}
+        self._shared: dict[str, int] = {}
 
-    def function(self, name: str) -> Any:
-        """A kernel."""
+    def function(self, name: str, shared: int = 0) -> Any:
+        """A kernel that may have so many bytes of dynamic shared memory."""
         found = self._functions.get(name)
         if found is None:
             found = self._functions[name] = self.module.get_function(name)
+        if shared > self._shared.get(name, SHARED):
+            driver = self.cupy.cuda.driver
+            driver.funcSetAttribute(found.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
+            self._shared[name] = shared
         return found
 
 
