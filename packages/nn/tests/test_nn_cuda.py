@@ -124,3 +124,19 @@ def test_masks_belong_to_their_gpu():
         x = q.to(device)
         got = F.scaled_dot_product_attention(x, x, x, is_causal=True)
         assert str(got.device) == device and differs(want, got, tol=1e-12) is None
+
+
+@pytest.mark.parametrize("dtype", [bfloat16, float16])
+def test_products_of_expanded_arrays(dtype):
+    one = tensor([[0.5, -1.0, 2.0, 0.25]]).to(dtype)
+    for a, b in (
+        (one.expand(3, 4), one.expand(5, 4)),
+        (one[:, :1].expand(3, 4), one[:, 1:2].expand(5, 4)),
+        (one[:, :1].expand(1, 4), one),
+        (one.t().expand(4, 4), one.expand(4, 4)),
+    ):
+        got = F.linear(a.to("cuda"), b.to("cuda"))
+        again = F.linear(a.contiguous().to("cuda").expand(a.shape), b.to("cuda"))
+        expanded = F.linear(a[:1, :1].to("cuda").expand(a.shape), b.to("cuda"))
+        assert differs(F.linear(a, b), got, tol=1e-2) is None and differs(got, again) is None
+        assert differs(F.linear(a[:1, :1].expand(a.shape), b), expanded, tol=1e-2) is None

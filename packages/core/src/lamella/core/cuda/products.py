@@ -62,9 +62,10 @@ def _multiply(a: Any, b: Any, out: Any, lead: tuple[int, ...], add: bool) -> Non
 
 def _batched(a: Any, lead: tuple[int, ...]) -> tuple[Any, int]:
     """The operand as cuBLAS can read it, and the step in elements from one matrix to the next (0: all are the same)."""
-    rows, columns = a.strides[-2:]
-    size = a.itemsize
-    if (columns != size and a.shape[-1] > 1) and (rows != size and a.shape[-2] > 1) or rows < 0 or columns < 0:
+    (m, n), (rows, columns), size = a.shape[-2:], a.strides[-2:], a.itemsize
+    in_rows = (columns == size or n == 1) and (rows >= size * n or m == 1)
+    in_columns = (rows == size or m == 1) and (columns >= size * m or n == 1)
+    if not (in_rows or in_columns):  # with gaps, backwards, or rows that are one row
         a = cupy.ascontiguousarray(a)
     if all(n == 1 for n in a.shape[:-2]):
         return a.reshape(a.shape[-2:]) if a.ndim > 2 else a, 0
