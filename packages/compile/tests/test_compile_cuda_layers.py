@@ -156,3 +156,45 @@ def test_a_backward_that_is_compiled_ahead_keeps_no_weights_of_attention(dtype: 
         torch.testing.assert_close(a, b, **close)
     assert device.calls.count("attention") == 2 and "attention_by_key" in device.calls
     assert not any("weights" in call for call in device.calls)
+
+
+def test_layers_with_a_symbolic_batch_equal_eager() -> None:
+    torch.manual_seed(0)
+    nn = torch.nn
+    first, middle, last = nn.Conv2d(1, 4, 3, padding=1), nn.LSTM(32, 16, batch_first=True), nn.Linear(16, 48)
+    groups = nn.Conv2d(4, 4, 3, groups=2)
+    parameters = [p for layer in (first, middle, last, groups) for p in layer.parameters()]
+
+    def step(x: Any) -> Any:
+        batch = x.shape[0]
+        y = first(x).relu()
+        rows = middle(y.view(batch, 8, 32))[0]
+        q, k, v = (t.view(batch, 8, 2, 8).transpose(1, 2) for t in last(rows).split(16, 2))
+        loss = F.scaled_dot_product_attention(q, k, v, is_causal=True).pow(2).sum() + groups(y).sin().sum()
+        return loss, *torch.autograd.grad(loss, parameters)
+
+    device = _load("compile_cuda_device").EmulatedDevice()
+    with using(device):
+        compiled = torch.compile(step, fullgraph=True, backend="cuda")
+        for batch in (3, 7, 5, 11):
+            x = torch.randn(batch, 1, 8, 8)
+            for found, want in zip(compiled(x), step(x), strict=True):
+                torch.testing.assert_close(found, want, rtol=1e-4, atol=1e-4)
+    assert "attention_by_key" in device.calls
+
+
+def test_attention_over_symbolic_lengths_equals_eager() -> None:
+    def run(rows: Any, bias: Any) -> Any:
+        rows = rows.detach().requires_grad_()
+        q, k, v = (rows[:, :, n].transpose(1, 2) for n in range(3))
+        y = F.scaled_dot_product_attention(q, k, v, bias)
+        return y, torch.autograd.grad((y * y).sum(), rows)[0]
+
+    device = _load("compile_cuda_device").EmulatedDevice()
+    with using(device):
+        compiled = torch.compile(run, fullgraph=True, backend="cuda", dynamic=True)
+        for batch, length in ((2, 5), (3, 17), (2, 40)):
+            rows, bias = torch.randn(batch, length, 3, 2, 8), torch.randn(length, length)
+            for found, want in zip(compiled(rows, bias), run(rows, bias), strict=True):
+                torch.testing.assert_close(found, want, rtol=1e-4, atol=1e-4)
+    assert "attention_by_key" in device.calls

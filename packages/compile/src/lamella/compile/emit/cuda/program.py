@@ -46,11 +46,19 @@ class Program(program.Program):
             elif isinstance(step, Extern):
                 source.script.append(("extern", step))
         buffers = self.plan.buffers
-        merge(source, lambda slot: self.extent(buffers[slot]), overlap)
+        merge(source, lambda slot: self.extent(buffers[slot]), self.may_overlap)
         includes = "".join(f'#include "lamella/{h}"\n' for h in self.headers)
         source.text = "\n".join([includes, "namespace lamella {", "namespace program {\n", *source.kernels.values(),
                                  "}  // namespace program", "}  // namespace lamella\n"])
         return source
+
+    def may_overlap(self, a: Any, b: Any) -> bool:
+        """Whether two extents may have memory in common; of an arena that is laid out at run time, those that are not in
+        use at once may."""
+        if a[0] == b[0] == "slot" and a[1] != b[1]:
+            one, two = self.plan.slots[a[1]], self.plan.slots[b[1]]
+            return one.last < two.first or two.last < one.first
+        return overlap(a, b)
 
     # -- kernels ----------------------------------------------------------------------------------------------------
 
