@@ -179,6 +179,16 @@ def test_checks_of_indices_are_errors_of_the_call(gpu):
         torch.testing.assert_close(f(w, i), w[i] * 2)
 
 
+def test_dump_folders_of_a_gpu_reproduce(gpu, tmp_path):
+    from lamella.compile.dump import reproduce
+
+    with settings.using(compile_dump=str(tmp_path)):
+        torch.compile(lambda x, y: (x @ y + 1).relu(), fullgraph=True)(*torch.randn(2, 8, 8, device="cuda"))
+    folder = tmp_path / "program_0"
+    assert "__global__" in (folder / "program.cu").read_text() and (folder / "plan.txt").exists()
+    assert reproduce(folder) < 1e-4
+
+
 def test_the_backend_cuda_refuses_tensors_on_the_cpu(gpu):
     with pytest.raises(RuntimeError, match="compiles for tensors on a GPU"):
         torch.compile(lambda x: x + 1, backend="cuda", fullgraph=True)(torch.ones(3))

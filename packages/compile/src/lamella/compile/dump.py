@@ -17,6 +17,7 @@ import numpy as np
 
 from lamella.dispatch import logs
 
+from .graph.memory import on_gpu
 from .graph.node import Graph, Node
 from .loops.index import Var, lift
 
@@ -196,13 +197,17 @@ def reproduce(folder: Path, seed: int = 0) -> float:
     Returns:
         The largest difference between floating outputs; it is printed too.
     """
+    from .backends import on_gpu as gpu_of
     from .graph.interpret import execute
-    from .pipeline import cpp
+    from .pipeline import cpp, cuda
 
     graph = unpack(pickle.loads((folder / "graph.pickle").read_bytes()))  # noqa: S301 - the user's own file
     inputs, scalars = random_inputs(graph, seed)
+    where = gpu_of(graph)
+    if where is not None:
+        inputs = [t.to(node.spec.device) for t, node in zip(inputs, graph.inputs, strict=True)]
     expected_inputs = [t.clone() for t in inputs]
-    program = cpp(graph)
+    program = cpp(graph) if where is None else cuda(graph)
     got = program([t._a for t in inputs], scalars)
     expected = execute(graph, expected_inputs, scalars)
     worst = 0.0
@@ -213,6 +218,8 @@ def reproduce(folder: Path, seed: int = 0) -> float:
 
 
 def _difference(a: Any, b: Any) -> float:
+    if on_gpu(a):
+        a, b = a.get(), b.get()
     if not isinstance(a, np.ndarray) or not a.size:
         return 0.0
     if a.dtype.kind in "biu":
