@@ -28,7 +28,7 @@ def reason():
     try:
         nvrtc.find()
     except CompilerMissing as error:
-        return str(error)
+        return str(error).splitlines()[0]
     return ""
 
 

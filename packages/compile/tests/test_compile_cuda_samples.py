@@ -1,0 +1,189 @@
+"""CUDA programs without a GPU: every kernel of the operators' samples and of whole training steps is built by NVRTC for
+sm_80 and sm_90, and the same text, built by g++, gives eager's numbers."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lamella import core
+from lamella.compile import compile
+from lamella.compile.build import nvrtc
+from lamella.compile.errors import CompilerMissing
+from lamella.compile.runtime.cuda import using
+from lamella.core.tensor import Tensor
+
+
+def helper(name):
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+samples, programs, models = map(helper, ["test_compile_samples", "compile_cuda_programs", "compile_cuda_models"])
+guarded = helper("compile_cuda_guarded")
+CHUNKS = samples.CHUNKS
+DTYPES = ["float32", "bfloat16", "float16"]
+needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+#: How far parameters may be apart after the steps of a training run, where all are about 1.
+NEAR = {"float32": 2e-4, "bfloat16": 3e-2, "float16": 1.5e-2}
+
+
+def nvrtc_is_missing():
+    try:
+        nvrtc.find()
+    except CompilerMissing as error:
+        return str(error).splitlines()[0]
+    return ""
+
+
+needs_nvrtc = pytest.mark.skipif(bool(nvrtc_is_missing()), reason=nvrtc_is_missing() or "there is NVRTC")
+
+
+def converter(dtype):
+    """What makes arguments of an element type of those of float64."""
+    kind = getattr(core, dtype)
+
+    def converted(value):
+        if isinstance(value, Tensor):
+            if value.dtype is not core.float64:
+                return value
+            return value.detach().to(kind).requires_grad_(value.requires_grad)
+        if isinstance(value, (list, tuple)):
+            return type(value)(converted(each) for each in value)
+        return {k: converted(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+    return converted
+
+
+def build(dtypes, optimize):
+    """Build the kernels of all programs: how many kernels, of how many programs."""
+    builds = programs.Builds(optimize)
+    for dtype in dtypes:
+        for chunk in CHUNKS:
+            _, functions, calls = samples.prepared(chunk, converter(dtype), True)
+            builds.add(programs.take(samples.program(functions, True), calls))
+        for name in models.ALL:
+            work = model(name, dtype)
+            if work is not None:
+                builds.add(programs.take(work.step))
+    return builds.done(), builds.programs
+
+
+def model(name, dtype):
+    """A training step, or None where an example needs a package that is not there."""
+    try:
+        return models.Work(name, getattr(core, dtype))
+    except ImportError:
+        return None
+
+
+@needs_nvrtc
+def test_every_kernel_is_built_for_gpus(capsys):
+    kernels, made = build(DTYPES, optimize=False)
+    with capsys.disabled():
+        print(f"\n{kernels} distinct CUDA kernels of {made} programs: NVRTC builds them for "
+              f"{' and '.join(programs.ARCHITECTURES)}")
+    assert kernels > 3000
+
+
+@needs_nvrtc
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_kernel_is_built_for_gpus_as_for_use(dtype):
+    assert build([dtype], optimize=True)[0] > 1000
+
+
+def check_samples(chunk, dtype, order=0):
+    names, functions, calls = samples.prepared(chunk, converter(dtype), True)
+    run = samples.program(functions, True)
+    wanted = run(calls)
+    exact = run(wide(calls)) if dtype != "float32" else wanted
+    with warnings.catch_warnings(), using(guarded.GuardedDevice(order)):
+        warnings.simplefilter("error")
+        got = compile(run, fullgraph=True, backend="cuda")(guarded.guard(calls))
+    bad = [f"{name}: {wrong}" for name, *found in zip(names, got, wanted, exact) if (wrong := difference(*found))]
+    assert not bad, "\n".join(bad)
+
+
+def wide(value):
+    """The same arguments in float64."""
+    if isinstance(value, Tensor):
+        if not value.dtype.is_floating_point:
+            return value
+        return value.detach().to(core.float64).requires_grad_(value.requires_grad)
+    if isinstance(value, (list, tuple)):
+        return type(value)(wide(each) for each in value)
+    return {k: wide(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+
+def difference(got, wanted, exact):
+    """How results differ from eager's: more than rounding, and more than eager's own are from the exact ones; or ""."""
+    if len(got) != len(wanted):
+        return f"{len(got)} results, not {len(wanted)}"
+    for a, b, c in zip(got, wanted, exact):
+        if a.dtype is not b.dtype or a.shape != b.shape:
+            return f"{a.dtype} {tuple(a.shape)}, not {b.dtype} {tuple(b.shape)}"
+        x, y, z = (t.detach().resolve_conj()._a for t in (a, b, c))
+        if x.dtype.kind not in "fcV":
+            if not np.array_equal(x, y):
+                return f"{x.ravel()[:8]}, not {y.ravel()[:8]}"
+            continue
+        limit, wide_type = samples.CLOSE[b.dtype.name], np.complex128 if x.dtype.kind == "c" else np.float64
+        x, y, z = x.astype(wide_type), y.astype(wide_type), z.astype(wide_type)
+        with np.errstate(all="ignore"):
+            good = np.isclose(x, y, limit, limit, equal_nan=True) | (abs(x - z) <= 2 * abs(y - z))
+        if not good.all():
+            return f"{x[~good][:5]}, not {y[~good][:5]} (exactly {z[~good][:5]})"
+    return ""
+
+
+def check_model(name, dtype):
+    ours, eager = model(name, dtype), model(name, dtype)
+    if ours is None:
+        pytest.skip("the example needs a package that is not installed")
+    limit = NEAR[dtype]
+    with using(guarded.GuardedDevice()):
+        step = compile(ours.step, fullgraph=True, backend="cuda")
+        for _ in range(3):
+            np.testing.assert_allclose(float(step()), float(eager.step()), limit, limit)
+    for key, value in eager.state().items():
+        got = ours.state()[key].to(core.float64)._a
+        np.testing.assert_allclose(got, value.to(core.float64)._a, limit, limit, err_msg=key)
+
+
+@needs_compiler
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["resnet_block", "lstm", "causal_attention"])
+def test_models(name, dtype):
+    check_model(name, dtype)
+
+
+@needs_compiler
+@pytest.mark.parametrize("chunk, dtype", [(13, "float32"), (17, "bfloat16"), (27, "float16")])
+def test_some_samples(chunk, dtype):
+    check_samples(CHUNKS[chunk], dtype)
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("chunk", range(len(CHUNKS)), ids=lambda i: CHUNKS[i][0].name)
+def test_samples(chunk, dtype):
+    check_samples(CHUNKS[chunk], dtype, order=DTYPES.index(dtype) % 2)
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", models.ALL)
+def test_all_models(name, dtype):
+    check_model(name, dtype)
