@@ -180,7 +180,7 @@ def test_layers_with_a_symbolic_batch_equal_eager() -> None:
             x = torch.randn(batch, 1, 8, 8)
             for found, want in zip(compiled(x), step(x), strict=True):
                 torch.testing.assert_close(found, want, rtol=1e-4, atol=1e-4)
-    assert "attention_by_key" in device.calls
+    assert "attention_by_key" in device.calls and device.calls.count("lstm_step_backward") == 32
 
 
 def test_attention_over_symbolic_lengths_equals_eager() -> None:

@@ -216,7 +216,7 @@ def test_recurrent_layers_equal_eager(kind: str, dtype: str) -> None:
     of = getattr(torch, dtype)
     packed = torch.nn.utils.rnn.pack_sequence([random(n, 3).to(of) for n in (5, 3, 3, 1)])
     count = 0
-    for size, bidirectional, given in ((2, True, packed), (33, False, random(4, 9, 3).to(of))):
+    for size, bidirectional, given in ((2, True, packed), (33, True, random(4, 9, 3).to(of))):
         how: Any = {"nonlinearity": "relu"} if kind == "relu" else {}
         layer = getattr(torch.nn, "RNN" if kind == "relu" else kind)(3, size, bidirectional=bidirectional, **how).to(of)
 
@@ -229,4 +229,4 @@ def test_recurrent_layers_equal_eager(kind: str, dtype: str) -> None:
             if op.name in names:
                 check(op, args, kwargs)
                 count += 1
-    assert count == 6
+    assert count == 8

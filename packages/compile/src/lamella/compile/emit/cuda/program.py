@@ -53,8 +53,8 @@ class Program(program.Program):
         return source
 
     def may_overlap(self, a: Any, b: Any) -> bool:
-        """Whether two extents may have memory in common; of an arena that is laid out at run time, those that are not in
-        use at once may."""
+        """Whether two extents may have memory in common; of an arena that is laid out at run time, those may that are
+        not in use at once."""
         if a[0] == b[0] == "slot" and a[1] != b[1]:
             one, two = self.plan.slots[a[1]], self.plan.slots[b[1]]
             return one.last < two.first or two.last < one.first

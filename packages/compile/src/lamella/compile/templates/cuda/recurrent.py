@@ -34,14 +34,19 @@ class Loop:
 
     def __init__(self, lo: Any, h: Value, weight: Value, sizes: Sequence[Any], reverse: bool) -> None:
         rows, size = h.shape
-        if not all(isinstance(n, int) for n in (*sizes, *h.shape)) or not sizes or 0 in h.shape:
+        self.equal = all(n == rows for n in sizes)
+        known = isinstance(size, int) and (self.equal or all(isinstance(n, int) for n in (*sizes, rows)))
+        if not known or not sizes or 0 in h.shape:
             raise Unsupported("a size that is symbolic, or an empty sequence")
         self.lo, self.rows, self.size, self.gates = lo, rows, size, weight.shape[0] // size
-        starts = np.concatenate([[0], np.cumsum(sizes)]).tolist()
+        self.reverse = reverse
+        starts = [0]
+        for n in sizes:
+            starts.append(starts[-1] + n)
         self.total = starts[-1]
         order = range(len(sizes))[::-1] if reverse else range(len(sizes))
-        self.times: list[tuple[int, int, int, int]] = []
-        had = (0, 0)
+        self.times: list[tuple[Any, Any, Any, Any]] = []
+        had: tuple[Any, Any] = (0, 0)
         for t in order:
             self.times.append((sizes[t], starts[t], *had))
             had = (sizes[t], starts[t])
@@ -64,7 +69,7 @@ class Loop:
         self.made.append(found)
         return found
 
-    def launch(self, function: str, n: int, numbers: Sequence[tuple[str, int]], outs: Sequence[tuple[str, Buffer]],
+    def launch(self, function: str, n: Any, numbers: Sequence[tuple[str, Any]], outs: Sequence[tuple[str, Buffer]],
                ins: Sequence[tuple[str, Buffer | None]]) -> None:
         """A kernel over n elements; None is passed as a null pointer."""
         kind = TYPES[self.dtype]
@@ -89,14 +94,14 @@ class Loop:
         """A state begins as another, or as zeros."""
         self.launch("start_from", self.rows * self.size, [], [("to", to)], [("from", source)])
 
-    def product(self, rows: int, a: Buffer, b: Buffer, transposed: bool, c: Buffer, beta: float = 0.0) -> None:
+    def product(self, rows: Any, a: Buffer, b: Buffer, transposed: bool, c: Buffer, beta: float = 0.0) -> None:
         """``c = a @ weight`` (or its transpose) for some rows; weight is (gates * size, size)."""
         wide, size = self.gates * self.size, self.size
         n, k = (wide, size) if transposed else (size, wide)
         self.calls.append(DeviceProduct(self.dtype, self.dtype, 1, rows, n, k, a, b, c, (0, k, 1),
                                         (0, 1, size) if transposed else (0, size, 1), (0, n, 1), 1.0, beta))
 
-    def at(self, buffer: Buffer | None, row: int, width: int) -> Any:
+    def at(self, buffer: Buffer | None, row: Any, width: int) -> Any:
         """The memory of a buffer from a row on."""
         if buffer is None:
             return None
@@ -111,6 +116,27 @@ class Loop:
 
     def before(self, output: Buffer, h: Buffer) -> Value:
         """For each row of the sequence the state before it."""
+        state = self.neighbour(output, h) if self.equal else self.listed(output, h)
+        made = Value((self.total, self.size), self.dtype, state, cost=8, reads=frozenset((output.root, h.root)))
+        self.lo.realize(made)
+        return made
+
+    def neighbour(self, output: Buffer, h: Buffer) -> Any:
+        """The body where all times have the same rows."""
+        step = -self.rows if self.reverse else self.rows
+        edge = self.total - self.rows if self.reverse else 0  # where the first time that runs begins
+
+        def state(ops: Any, i: Any) -> Any:
+            row, limit = ops.index_value(i[0], "int64"), ops.index_value(self.total - self.rows, "int64")
+            first = ops.ge(row, limit) if self.reverse else ops.lt(row, ops.index_value(self.rows, "int64"))
+            earlier = ops.masked(ops.logical_not(first), lambda: ops.load(output, output.at((i[0] - step, i[1]))), 0)
+            start = ops.masked(first, lambda: ops.load(h, h.at((i[0] - edge, i[1]))), 0)
+            return ops.where(first, start, earlier)
+
+        return state
+
+    def listed(self, output: Buffer, h: Buffer) -> Any:
+        """The body where times have rows of their own: a table says where each row's state lies."""
         places = np.empty(self.total, np.int64)
         for n, first, had, start in self.times:
             both = min(n, had)
@@ -129,9 +155,7 @@ class Loop:
                 h, h.at((ops.indirect(ops.sub(ops.constant(-1, "int64"), place), rows, False), i[1]))), 0)
             return ops.where(inside, earlier, first)
 
-        made = Value((total, self.size), self.dtype, state, cost=8, reads=frozenset((output, h.root, table)))
-        self.lo.realize(made)
-        return made
+        return state
 
 
 def _finish(lo: Any, low: str, *results: Buffer | Value | None) -> tuple[Any, ...]:
