@@ -12,9 +12,11 @@ import importlib.util
 import json
 import os
 import random
+import re
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any
@@ -140,7 +142,29 @@ def models(small: bool, deadline: float) -> list[str]:
         except Exception as error:  # noqa: BLE001
             found.append(f"{name}: {told(error)}")
     print(f"compiled workloads: {len(CASES)}, {len(found)} differ from eager", flush=True)
-    return found
+    return found + example(deadline)
+
+
+def example(deadline: float) -> list[str]:
+    """The example that trains a transformer: its first losses on the GPU beside those on the CPU."""
+    home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    losses = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for device in ("cpu", "cuda"):
+            path = os.path.join(folder, device)
+            command = [sys.executable, "-m", "lamella.cli", "run", os.path.join(home, "examples", "char_gpt.py"),
+                       "--steps", "8", "--sample", "1", "--device", device, "--losses", path]
+            try:
+                subprocess.run(command, capture_output=True, text=True, check=True,
+                               timeout=max(10.0, deadline - perf_counter()))
+            except subprocess.SubprocessError as error:
+                said = getattr(error, "stderr", None) or str(error)
+                return [f"examples/char_gpt.py on {device}: {str(said).strip().splitlines()[-1]}"]
+            with open(path, encoding="utf-8") as file:
+                losses[device] = [float(x) for x in re.findall(r"\d+\.\d+(?:e-?\d+)?", file.read())]
+    away = max((abs(a - b) for a, b in zip(losses["cpu"], losses["cuda"], strict=True)), default=float("nan"))
+    print(f"examples/char_gpt.py: losses of 8 steps on CUDA, at most {away:.2g} from the CPU's", flush=True)
+    return [] if away < 1e-2 else [f"examples/char_gpt.py: losses on CUDA are {away:g} from the CPU's"]
 
 
 def _difference(a: Any, b: Any) -> float:
