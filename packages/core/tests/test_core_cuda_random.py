@@ -124,6 +124,22 @@ def test_what_is_drawn_by_rejection_has_its_moments(cupy_on_numpy):
     np.testing.assert_allclose(points.sum(-1), 1)
 
 
+def test_flips_are_uniform_numbers_below_the_probability(cupy_on_numpy):
+    from lamella.core import bfloat16, int64
+    from lamella.core.cuda.random import dropout_mask
+
+    g = Generator("cuda")
+    drawn = empty(64, dtype=float64, device="cuda").uniform_(generator=g.manual_seed(5)).cpu().numpy()
+    for dtype in (float64, bfloat16, int64):
+        flips = empty(64, dtype=dtype, device="cuda").bernoulli_(0.3, generator=g.manual_seed(5))
+        np.testing.assert_array_equal(flips.cpu().double().numpy(), drawn < 0.3)
+    manual_seed(5)
+    kept = dropout_mask((64,), np.float32, 0.25).get()
+    np.testing.assert_array_equal(kept, np.where(drawn < 0.75, np.float32(1) / np.float32(0.75), 0))
+    manual_seed(5)
+    np.testing.assert_array_equal(dropout_mask((8, 8), np.complex64, 0.25).get().real.ravel(), kept)
+
+
 def test_permutations_and_draws_from_weights(cupy_on_numpy):
     manual_seed(3)
     assert sorted(randperm(50, device="cuda").tolist()) == list(range(50))

@@ -55,4 +55,10 @@ def _draw(form: Any) -> Any:
     return body
 
 
+def _flips(seed: Any, offset: Any, p: Any, factor: Any, out: np.ndarray) -> None:
+    drawn = _FORMS["lamella_uniform_double"](philox(int(seed), int(offset), np.arange(out.size)))
+    out[...] = np.where(drawn < p, factor, 0).reshape(out.shape)
+
+
+kernels["lamella_flips"] = _flips
 kernels.update({name: _draw(form) for name, form in _FORMS.items()})

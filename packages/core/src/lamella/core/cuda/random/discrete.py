@@ -10,9 +10,58 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ...random.discrete import _whole_numbers
+from ...random.transforms import require_floating
 from .transforms import cast
 
-__all__ = ["_search_sums", "randperm"]
+__all__ = ["_search_sums", "bernoulli", "dropout_mask", "randperm"]
+
+
+def bernoulli(shape: Any, dtype: Any, p: Any = 0.5, generator: Any = None) -> Any:
+    """Coin flips: 1 with probability p (a number or an array of them), else 0.
+
+    Args:
+        shape: of the result.
+        dtype: any dtype.
+        p: a number and a float64 array are compared with 53-bit uniforms, arrays of the smaller types with 24-bit ones.
+        generator: what to draw from.
+
+    Raises:
+        RuntimeError: when a number lies outside [0, 1], or the array is not floating or does not broadcast.
+    """
+    dtype = np.dtype(dtype)
+    if not isinstance(p, cupy.ndarray):
+        if not 0 <= p <= 1:
+            raise RuntimeError(message("bernoulli_", "p must lie in [0, 1]", {"p": p}))
+        return generator.engine.flips(tuple(shape), dtype, p)
+    require_floating("bernoulli_", p.dtype)
+    wide = p.dtype.itemsize == 8
+    try:
+        chance = cupy.broadcast_to(p if wide else p.astype(np.float32, copy=False), shape)
+    except ValueError:
+        rule = "the probabilities must broadcast to the result"
+        raise RuntimeError(message("bernoulli_", rule, {"p": list(p.shape), "self": list(shape)})) from None
+    drawn = generator.engine.doubles(tuple(shape)) if wide else generator.engine.floats(tuple(shape))
+    return (drawn < chance).astype(dtype)
+
+
+def dropout_mask(shape: Any, dtype: Any, p: float, generator: Any = None) -> Any:
+    """The factors that dropout multiplies by: 0 with probability p, else 1 / (1 - p); one kernel.
+
+    Args:
+        shape: of the result.
+        dtype: a floating or complex dtype.
+        p: probability of dropping, 0 <= p < 1.
+        generator: what to draw from.
+
+    Raises:
+        ValueError: when p is not in [0, 1).
+    """
+    if not 0 <= p < 1:
+        raise ValueError(message("dropout", "p must lie in [0, 1)", {"p": p}))
+    dtype = np.dtype(dtype)
+    keep = np.float64(1.0 - p) if dtype in (np.float64, np.complex128) else np.float32(1.0 - p)
+    factor = 1 / keep if dtype.kind == "c" else (1 / keep).astype(dtype)
+    return generator.engine.flips(tuple(shape), dtype, 1.0 - p, float(factor))
 
 
 def randperm(n: int, dtype: Any = np.int64, generator: Any = None) -> Any:

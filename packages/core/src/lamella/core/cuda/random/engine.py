@@ -71,6 +71,21 @@ def kernel(name: str) -> Any:
     return made
 
 
+def flips() -> Any:
+    """The kernel of coin flips: a number with probability p, else 0, by the uniform numbers of float64."""
+    made = _KERNELS.get("lamella_flips")
+    if made is None:
+        made = _KERNELS["lamella_flips"] = cupy.ElementwiseKernel(
+            f"{_INPUTS}, float64 p, float64 factor",
+            "T out",
+            "lamella_words w = lamella_philox(seed, offset, (unsigned long long)i); "
+            f"out = {BODIES['lamella_uniform_double'][1].replace('(p)', '(w)')} < p ? (T)factor : (T)0",
+            "lamella_flips",
+            preamble=PHILOX,
+        )
+    return made
+
+
 class GpuEngine:
     """What distributions draw from on a GPU, with the methods of the CPU's `Engine`.
 
@@ -109,6 +124,15 @@ class GpuEngine:
     def doubles(self, n: Any, out: Any = None) -> Any:
         """float64 in [0, 1) with 53 random bits."""
         return self._draw("lamella_uniform_double", n, out)
+
+    def flips(self, shape: Any, dtype: Any, p: float, factor: float = 1.0) -> Any:
+        """``factor`` with probability p, else 0; ``doubles`` at the same place would be below p exactly there."""
+        seed, offset = self.generator.take()
+        narrow = dtype.itemsize == 2 and dtype.kind not in "iu" or dtype.kind == "c"
+        out = cupy.empty(shape, np.float32 if narrow else dtype)
+        if out.size:
+            flips()(np.uint64(seed), np.uint64(offset), np.float64(p), np.float64(factor), out)
+        return out.astype(dtype) if narrow else out
 
     def normals(self, n: Any) -> Any:
         """float64 of the standard normal distribution."""
