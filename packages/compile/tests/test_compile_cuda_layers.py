@@ -198,3 +198,17 @@ def test_attention_over_symbolic_lengths_equals_eager() -> None:
             for found, want in zip(compiled(rows, bias), run(rows, bias), strict=True):
                 torch.testing.assert_close(found, want, rtol=1e-4, atol=1e-4)
     assert "attention_by_key" in device.calls
+
+
+def test_equal_kernels_of_templates_keep_launches_of_their_own() -> None:
+    def run(rows: Any, numbers: Any) -> Any:
+        heads = [rows[:, :, n].transpose(1, 2) for n in range(3)]
+        one = F.scaled_dot_product_attention(*heads)
+        other = F.scaled_dot_product_attention(*(t * 2 for t in heads))
+        return one, other, numbers @ numbers, (numbers + 1) @ numbers
+
+    rows, numbers = torch.randn(2, 9, 3, 2, 8), torch.arange(16).view(4, 4)
+    found, calls = compiled(run, rows, numbers)
+    for a, b in zip(found, run(rows, numbers), strict=True):
+        torch.testing.assert_close(a, b)
+    assert calls.count("attention") + calls.count("attention1") + calls.count("attention_1") == 2, calls

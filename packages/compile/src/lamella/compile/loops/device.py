@@ -25,6 +25,7 @@ class DeviceKernel:
         body: lines over the parameters' names.
         grid: blocks along x, y and z (ints or Expr). block: threads. shared: bytes of dynamic shared memory.
         about: lines of its comment: memory moved, operations.
+        flat: whether it looks at the first dimension of the grid only.
     """
 
     stem: str
@@ -35,6 +36,7 @@ class DeviceKernel:
     block: tuple[int, int, int]
     shared: Any = 0
     about: tuple[str, ...] = ()
+    flat: bool = False
 
     @property
     def key(self) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ The launches' grids differ in their first dimension only; in the one launch the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any
 
@@ -23,14 +23,16 @@ Extent = Any
 Touched = tuple[list[Extent], list[Extent]]
 
 
-def merge(source: Source, extent: Callable[[int], Extent], overlap: Callable[[Extent, Extent], bool]) -> None:
+def merge(source: Source, extent: Callable[[int], Extent], overlap: Callable[[Extent, Extent], bool],
+          alone: Collection[str] = ()) -> None:
     """Make one launch of those that are equal but for their arguments.
 
     Args:
         source: of a program; its script and kernels change.
         extent: where a slot's memory lies. overlap: whether two extents may have memory in common.
+        alone: kernels that keep a launch of their own.
     """
-    batches = Batches(source, extent, overlap)
+    batches = Batches(source, extent, overlap, alone)
     for step in source.script:
         batches.add(step)
     script: list[Any] = []
@@ -48,9 +50,9 @@ class Batches:
         all: lists of steps: of one, or of several launches of one kernel.
     """
 
-    def __init__(self, source: Source, extent: Callable[[int], Extent], overlap: Callable[[Extent, Extent], bool]
-                 ) -> None:
-        self.source, self.extent, self.overlap = source, extent, overlap
+    def __init__(self, source: Source, extent: Callable[[int], Extent], overlap: Callable[[Extent, Extent], bool],
+                 alone: Collection[str]) -> None:
+        self.source, self.extent, self.overlap, self.alone = source, extent, overlap, alone
         self.all: list[list[Any]] = []
         self._last: dict[Any, list[Any]] = {}  # what launches must have in common -> the latest batch of such
         self._touched: dict[int, Touched] = {}
@@ -58,7 +60,7 @@ class Batches:
     def add(self, step: Any) -> None:
         """Put a step behind all others, or to launches before that it can be done with."""
         kind, what = step
-        if kind == "launch" and simple(what, self.source.kernels[what.kernel]):
+        if kind == "launch" and what.kernel not in self.alone and simple(what, self.source.kernels[what.kernel]):
             alike = what.kernel, what.block, grid_of(what, self.source.kernels[what.kernel])
             home = self._home(step, self._last.get(alike))
             if home is not None:

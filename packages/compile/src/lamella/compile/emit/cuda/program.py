@@ -34,6 +34,7 @@ class Program(program.Program):
         self.source = Source("")
         self.headers = {"cuda/loops.cuh": None}
         self.own: dict[Any, str] = {}  # kernels that templates wrote
+        self.alone: set[str] = set()  # those of them that use more than one dimension of the grid
 
     def print(self) -> Source:
         """The source."""
@@ -46,7 +47,7 @@ class Program(program.Program):
             elif isinstance(step, Extern):
                 source.script.append(("extern", step))
         buffers = self.plan.buffers
-        merge(source, lambda slot: self.extent(buffers[slot]), self.may_overlap)
+        merge(source, lambda slot: self.extent(buffers[slot]), self.may_overlap, self.alone)
         includes = "".join(f'#include "lamella/{h}"\n' for h in self.headers)
         source.text = "\n".join([includes, "namespace lamella {", "namespace program {\n", *source.kernels.values(),
                                  "}  // namespace program", "}  // namespace lamella\n"])
@@ -137,6 +138,8 @@ class Program(program.Program):
         if name is None:
             name = self.own[call.key] = self.names.new(call.stem)
             about = [f"// {each}" for each in (what, *call.about) if each]
+            if not call.flat:
+                self.alone.add(name)
             self.source.kernels[name] = "\n".join([*about, *call.text(name), ""])
         arguments = [self.passed(value) for _, _, value in call.parameters]
         self.source.script.append(("launch", Launch(name, call.grid, call.block, call.shared, arguments, what)))

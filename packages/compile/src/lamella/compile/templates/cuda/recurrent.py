@@ -84,7 +84,7 @@ class Loop:
         written = sum(self.of_unit(b) for _, b in outs)
         facts = f"{n // self.size} rows of {self.size} units: {moved(each * read, each * written, 8 * n * self.gates)}"
         self.calls.append(DeviceKernel(stem, HEADER, parameters, [f"{function}({', '.join(words)});"],
-                                       (blocks(n, THREADS), 1, 1), (THREADS, 1, 1), about=(facts,)))
+                                       (blocks(n, THREADS), 1, 1), (THREADS, 1, 1), about=(facts,), flat=True))
 
     def of_unit(self, buffer: Buffer) -> int:
         """How many elements of a buffer belong to a unit."""
