@@ -308,3 +308,20 @@ def test_compiled_dropout_draws_eagers_numbers(gpu):
         c, d = compiled(x)
         assert torch.equal(a, c) and torch.equal(b, d)
     assert not torch.equal(wanted[0][0], wanted[1][0])
+
+
+def test_losses_that_are_kept_do_not_stop_replay(gpu, cupy_on_numpy, monkeypatch):
+    monkeypatch.setattr(cupy_on_numpy.cuda, "Stream", type("Stream", (Stream,), {"made": []}), raising=False)
+    w = torch.ones(8, 8, device="cuda")
+
+    @torch.compile(fullgraph=True)
+    def step(x):
+        loss = (x @ w).sum()
+        w.sub_(x * 0.1)
+        return loss
+
+    x = torch.ones(8, 8, device="cuda")
+    losses = [step(x) for _ in range(5)]
+    assert len({loss.data_ptr() for loss in losses}) == 5 and losses[0].item() == 512
+    (graph,) = cupy_on_numpy.cuda.Stream.made
+    assert graph.launched == 4

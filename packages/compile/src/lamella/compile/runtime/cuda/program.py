@@ -23,6 +23,7 @@ from .device import Device, current
 from .staging import SMALL, Staging, leading_draws
 from .steps import REPORT, Group, Launches, reported
 
+NUMBERS = 4  # outputs of one element that have a place of their own
 KEPT = 8  # sets of memory (for values of symbols, or for streams) that are kept
 
 
@@ -252,11 +253,25 @@ class _Ready:
         self.frame = [setup.fixed.get(n) for n in range(len(setup.addresses))]
         self.outputs = setup.outputs()
         facts = setup.facts
+        self.numbers = self._numbers()
         self.inputs = [(n, slot.number) for n, slot in enumerate(facts.slots) if slot.kind == "input"]
         self.returned = facts.returned
         self.report = None
         if launches.checked:
             self.report = self.device.put(np.zeros(REPORT * len(launches.checked), np.int64))
+
+    def _numbers(self) -> list[tuple[int, Any]]:
+        """Outputs of one element, such as a loss, which callers keep: they are computed in one place and copied from
+        there, so that the launches of the next call see the same addresses."""
+        found = []
+        for n, (kind, what) in enumerate(self.outputs):
+            if kind == "made" and all(size == 1 for size in what[2]) and len(found) < NUMBERS:
+                slot, dtype, shape, stride = what
+                self.frame[slot] = array = self.device.make(dtype, shape, stride)
+                self.addresses[slot] = self.device.address(array)
+                self.outputs[n] = "number", array
+                found.append((n, array))
+        return found
 
     def __call__(self, inputs: Sequence[Any], scalars: Sequence[Any]) -> list[Any]:
         device, frame, table = self.device, list(self.frame), list(self.addresses)
@@ -274,6 +289,8 @@ class _Ready:
                 results[n] = frame[slot] = device.make(dtype, shape, stride)
                 table[slot] = device.address(results[n])
         self._run(frame, table, scalars)
+        for n, array in self.numbers:
+            results[n] = array.copy()
         for n, (kind, what) in enumerate(self.outputs):
             if kind == "value":
                 results[n] = what
