@@ -34,8 +34,8 @@ LONG, LONGEST = 4096, 16384
 #: Blocks that share the places of a scatter where several values may meet at one; blocks that list their own places
 #: first, and from how many steps on they do.
 OWNERS, MOST_OWNERS, LISTED = 32, 1024, 128
-#: Of a block.
-MOST_THREADS = 1024
+#: Threads of a block that hold a row: up to the first where each holds several packs; elements that one thread holds.
+FEW_THREADS, MOST_THREADS, HELD = 512, 1024, 16
 MOST = 1 << 30  # indices below it are ints
 
 
@@ -185,9 +185,13 @@ class Printer(Signature):
         inner = {p.inner for p in parts}
         if len(inner) != 1 or len(parts[0].inner) != 1 or not is_static(parts[0].inner[0].size):
             return 0
-        width = min(self.width(p) for p in parts)
-        threads = parts[0].inner[0].size // width
-        if threads % 32 or threads > MOST_THREADS:
+        width, size = min(self.width(p) for p in parts), parts[0].inner[0].size
+        threads = size // width
+        if threads > FEW_THREADS and width > 1:  # several packs each
+            most = [w for w in (2 * width, 4 * width) if size % (32 * w) == 0 and w <= HELD]
+            width = next((w for w in most if size // w <= FEW_THREADS), width)
+            threads = size // width
+        if size % width or threads % 32 or threads > MOST_THREADS:
             return 0
         f.single, self.widths = True, dict.fromkeys(parts, width)
         return int(threads)
