@@ -134,8 +134,8 @@ def test_accesses_are_of_16_bytes_where_sizes_allow(dtype, n, width):
     np.testing.assert_array_equal(run(x=a)["y"], a)
 
 
-@pytest.mark.parametrize(("rows", "n"), [(5, 2), (70, 100), (9, 128), (9, 768), (3, 1024), (2, 4096), (3, 8192), (2, 5000),
-                                         (2, 20000)])
+@pytest.mark.parametrize(("rows", "n"), [
+    (5, 2), (70, 100), (9, 128), (9, 768), (3, 1024), (2, 4096), (3, 8192), (2, 5000), (2, 20000)])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16"])
 def test_softmax_of_rows_of_any_length(rows, n, dtype):
     wide = "float64" if dtype == "float64" else "float32"
