@@ -296,3 +296,21 @@ def test_writing_what_is_read_is_refused():
         x.index_add_(0, x[:3], x[3:])
     with pytest.raises(RuntimeError, match="single memory location"):
         core.cat([x[:3], x[:3]], out=x)
+
+
+def test_indices_and_values_on_other_devices():
+    x, i = core.arange(3.0), core.tensor([0, 2], device="cuda")
+    with pytest.raises(RuntimeError, match="indices should be either on cpu"):
+        x[i]
+    with pytest.raises(RuntimeError, match="indices should be either on cpu"):
+        x[i] = 1.0
+    y = x.cuda()
+    y[core.tensor([0, 2])] = core.tensor(5.0)
+    assert y.tolist() == [5.0, 1.0, 5.0]
+    with pytest.raises(RuntimeError, match="cuda:0 and cpu"):
+        y[i] = core.ones(2)
+
+
+def test_draws_into_expanded_tensors_are_refused():
+    with pytest.raises(RuntimeError, match="single memory location"):
+        core.ones(1, device="cuda").expand(3).uniform_()

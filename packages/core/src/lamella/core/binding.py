@@ -22,6 +22,8 @@ from .tensor import CUDA, META, PYTHON, TORCH_FUNCTION, Size, Tensor, bump, desc
 #: Operators whose operands may be on different devices.
 _ANY_DEVICE = frozenset({"copy_", "_copy_from", "index", "index_put", "index_put_", "set_"})
 
+_BY_INDEX = frozenset({"index", "index_put", "index_put_"})
+
 
 def mutation_layer(op: registry.OpOverload, fn: registry.Kernel) -> registry.Kernel:
     """Count the writes of a backend kernel that does not do so itself (the generated ones do)."""
@@ -48,6 +50,8 @@ def mixed_backends(op: registry.OpOverload, ks: int) -> registry.Kernel:
     written = [(i, a.name) for i, a in enumerate(op.schema.arguments) if a.is_write]
 
     def mixed(*args: Any, **kwargs: Any) -> Any:
+        if op.opname in _BY_INDEX:
+            args = _checked_indices(op.opname, top, args)
         if op.opname not in _ANY_DEVICE:
             tensors = adapter.tensors_in([args, kwargs])
             high = next(t for t in tensors if t._ks & top)
@@ -70,6 +74,35 @@ def mixed_backends(op: registry.OpOverload, ks: int) -> registry.Kernel:
         return op.table[top](*args, **kwargs)
 
     return mixed
+
+
+def _checked_indices(op: str, top: int, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Indices may be on the CPU beside a tensor that is not, but not the other way round; values only as numbers."""
+    target, indices, *rest = args
+    if not target._ks & top and any(i is not None and i._ks & top for i in indices):
+        where = next(i.device for i in indices if i is not None and i._ks & top)
+        raise RuntimeError(
+            message(
+                op,
+                f"indices should be either on {target.device} or on the same device as the indexed tensor "
+                f"({target.device})",
+                {"indices": str(where)},
+                hint=f"move them: index.to({str(target.device)!r})",
+            )
+        )
+    if rest and isinstance(rest[0], Tensor) and (rest[0]._ks ^ target._ks) & BACKEND_MASK:
+        if rest[0]._a.ndim or not target._ks & top:
+            raise RuntimeError(
+                message(
+                    op,
+                    "Expected all tensors to be on the same device, but found at least two devices, "
+                    f"{target.device} and {rest[0].device}",
+                    [describe(target), describe(rest[0])],
+                    hint=f"move the values: values.to({str(target.device)!r})",
+                )
+            )
+        rest = [rest[0].to(target.device), *rest[1:]]  # type: ignore[attr-defined]
+    return (target, indices, *rest)
 
 
 class CoreAdapter(adapter.TensorAdapter):

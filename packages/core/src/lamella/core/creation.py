@@ -288,7 +288,9 @@ def asarray(
 ) -> Tensor:
     """As `as_tensor`; ``copy=True`` always copies, ``copy=False`` refuses where a copy is needed."""
     t = as_tensor(obj, dtype, device)
-    shares = isinstance(obj, Tensor) and t is obj or isinstance(obj, np.ndarray) and np.may_share_memory(t._a, obj)
+    shares = isinstance(obj, Tensor) and t is obj or (
+        isinstance(obj, np.ndarray) and not is_cupy(t._a) and np.may_share_memory(t._a, obj)
+    )
     if copy is False and not shares:
         raise ValueError(message("asarray", "a copy is needed, but copy=False"))
     if copy and shares:

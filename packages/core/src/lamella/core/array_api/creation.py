@@ -11,6 +11,8 @@ import lamella.core as _core
 from lamella.dispatch.errors import message
 
 from .. import dtypes as dt
+from ..overlap import may_share
+from ..storage import is_cupy
 from ..tensor import Tensor, describe
 
 
@@ -69,6 +71,8 @@ def _shared(obj: Any, dtype: Any, device: Any) -> Any:
 
 def _over(a: Any, obj: Any) -> builtins.bool:
     """Whether an array lies over another library's memory."""
+    if is_cupy(a):
+        return is_cupy(obj) and may_share(a, obj)
     theirs = obj if isinstance(obj, np.ndarray) else np.asarray(obj)
     return a.size == 0 or bool(np.shares_memory(a, theirs))
 

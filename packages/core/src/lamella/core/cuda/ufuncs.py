@@ -47,6 +47,8 @@ class Ufunc:
             r = self._halves(a, axis, keepdims)
         else:
             r = self._reduced(a, axis, dtype, keepdims)
+        if r.ndim > 1 and not r.flags.c_contiguous:
+            r = cupy.ascontiguousarray(r)
         if out is None:
             return r
         cupy.copyto(out, r, casting="unsafe")

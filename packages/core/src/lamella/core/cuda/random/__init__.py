@@ -15,6 +15,7 @@ import cupy
 from lamella.dispatch.errors import message
 
 from ...random.gpu import GpuGenerator, default_gpu_generator
+from ..kernels.strides import writable
 from ..twins import twin
 from . import rejection
 
@@ -63,7 +64,7 @@ def _drawing(fn: Any) -> Any:
 
 def fill(out: Any, sampler: Any, *args: Any, **kwargs: Any) -> Any:
     """Fill an array of any strides in place with ``sampler(shape, dtype, *args, **kwargs)``, in index order."""
-    out[...] = sampler(out.shape, out.dtype, *args, **kwargs)
+    writable("random", out)[...] = sampler(out.shape, out.dtype, *args, **kwargs)
     return out
 
 
