@@ -124,7 +124,9 @@ def _wrap_key(key: Any, shape: tuple[int, ...]) -> Any:
     used = sum(_axes(k) for k in items)
     axis = 0
     for k in items:
-        if isinstance(k, np.ndarray):
+        if k is not None and k is not Ellipsis and not isinstance(
+            k, (slice, int, np.integer, np.bool_, list, ndarray)
+        ):
             raise IndexError(f"Unsupported type {type(k)}")
         if isinstance(k, slice) and any(isinstance(x, ndarray) for x in (k.start, k.stop, k.step)):
             raise TypeError("'ndarray' object cannot be interpreted as an integer")

@@ -18,7 +18,7 @@ from ..xp import CUPY, MODULES, ndarray
 
 __all__ = [
     "each", "lapack", "linalg_cholesky_ex", "linalg_inv_ex", "linalg_lu_factor_ex", "linalg_matrix_exp",
-    "linalg_solve_triangular", "_linalg_solve", "_zero_pivot",
+    "linalg_solve_triangular", "_linalg_solve", "_lu_permutation", "_zero_pivot",
 ]  # fmt: skip
 _scipy = MODULES["scipy.linalg"]
 
@@ -131,6 +131,18 @@ def linalg_lu_factor_ex(xp: Any, A: Any, pivot: bool, check_errors: bool) -> Any
         zero = (r.diagonal(0, -2, -1) == 0).get()
         info[...] = np.where(zero.any(-1), zero.argmax(-1) + 1, 0)
     return r, pivots, CUPY.asarray(info)
+
+
+def _lu_permutation(xp: Any, pivots: Any, m: int, like: Any) -> Any:
+    """The matrix that undoes LU's row exchanges, given where each row went (counted from 1); made on the host."""
+    went = pivots.get()
+    r = np.zeros((*went.shape[:-1], m, m), like.dtype)
+    for i in np.ndindex(went.shape[:-1]):
+        rows = list(range(m))
+        for k, p in enumerate(went[i].tolist()):
+            rows[k], rows[p - 1] = rows[p - 1], rows[k]
+        r[(*i, rows, range(m))] = 1
+    return CUPY.asarray(r)
 
 
 def linalg_matrix_exp(xp: Any, self: Any) -> Any:
