@@ -31,6 +31,7 @@ CASES = [
     ("Adamax", {}),
     ("ASGD", {}),
     ("Rprop", {}),
+    ("Rprop", {"step_sizes": (1e-6, float("inf"))}),
 ]
 
 
@@ -121,6 +122,21 @@ def test_one_launch_for_all_parameters(monkeypatch):
     monkeypatch.setattr(cupy.RawKernel, "__call__", noted)
     trained("Adam", {}, float32, ["cuda"] * 6)
     assert launches == ["lamella_adam_float32"] * 5
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+def test_nvrtc_takes_the_kernels(arch):
+    nvrtc = pytest.importorskip("cuda.bindings.nvrtc")
+    from lamella.optim.cuda.kernels import TYPES, text
+
+    for rule in all_rules().values():
+        o = {name: kind == "bool" or 0.5 for kind, name in rule.options} | {"is_first_step": False}
+        k, _ = rule.scalars(ArrayMath, (1.0,) * len(rule.counts), o)
+        for dtype in TYPES:
+            name, code = text(rule, (True,) * (2 + len(rule.states)), len(k), dtype, o)
+            _, program = nvrtc.nvrtcCreateProgram(code.encode(), name.encode(), 0, [], [])
+            (error,) = nvrtc.nvrtcCompileProgram(program, 2, [f"--gpu-architecture={arch}".encode(), b"--std=c++17"])
+            assert int(error) == 0, code
 
 
 def test_statements_are_the_rules_arithmetic():

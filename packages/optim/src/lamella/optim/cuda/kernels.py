@@ -126,17 +126,19 @@ def _chunks(sizes: tuple[int, ...], device: int) -> tuple[Any, Any, Any, int]:
     return (*(cupy.asarray(a) for a in tables), len(owner))
 
 
-_addresses: dict[int, tuple[bytes, Any]] = {}
+_addresses: dict[tuple[int, bytes], Any] = {}
 
 
 def _table(addresses: Any, device: int) -> Any:
-    """Addresses on a GPU; those of the last step, where they are the same, are there already."""
+    """Addresses on a GPU; those of steps before, where they are the same, are there already."""
     given = np.array(addresses, np.uint64)
-    key = given.tobytes()
-    last = _addresses.get(device)
-    if last is None or last[0] != key:
-        last = _addresses[device] = key, cupy.asarray(given)
-    return last[1]
+    key = device, given.tobytes()
+    found = _addresses.get(key)
+    if found is None:
+        if len(_addresses) >= 32:
+            _addresses.clear()
+        found = _addresses[key] = cupy.asarray(given)
+    return found
 
 
 def _fits(arrays: Sequence[Any]) -> bool:

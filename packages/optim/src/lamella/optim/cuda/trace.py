@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..rules.rule import Rule
@@ -88,7 +89,10 @@ class Trace:
 
     def spelled(self, x: Any) -> str:
         """A value's variable; a number as it is written in C++."""
-        return x.name if isinstance(x, Value) else f"T({float(x)!r})"
+        if isinstance(x, Value):
+            return x.name
+        number = float(x)
+        return f"T({number!r})" if math.isfinite(number) else f"T({'-' if number < 0 else ''}1e308 * 10)"
 
     def new(self, expression: str) -> Value:
         """A new variable with the value of an expression."""
