@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from . import binding as _binding, dtypes as _dtypes, functions as functions
+from .constructors import *  # noqa: F403
 from .creation import *  # noqa: F403
 from .devices import (
     device as device,

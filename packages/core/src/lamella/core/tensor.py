@@ -115,7 +115,7 @@ class Tensor(_Methods, metaclass=TensorMeta):
     _alias: Any = None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
-        from .creation import legacy_constructor
+        from .constructors import legacy_constructor
 
         return legacy_constructor(cls, *args, **kwargs)
 

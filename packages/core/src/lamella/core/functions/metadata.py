@@ -99,7 +99,7 @@ def new(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     Args:
         *args: sizes, or data.
     """
-    from ..creation import legacy_constructor
+    from ..constructors import legacy_constructor
 
     device = kwargs.pop("device", None)
     t = legacy_constructor(Tensor, *args, dtype=self.dtype, **kwargs)
