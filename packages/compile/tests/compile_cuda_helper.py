@@ -79,7 +79,7 @@ class DeviceRun(Run):
             arguments.append(value if isinstance(value, (float, np.ndarray)) else self.size(value))
         assert self.module is not None
         self.module.launch(self.names[call.key], self.sizes_of(call.grid), call.block, arguments,
-                           self.size(call.shared))
+                           self.size(call.shared), order=1)  # the last thread first: what threads share must wait
 
 
 def run(op: Any, args: Any, kwargs: Any) -> tuple[list[Any], list[Any], list[Any]]:
