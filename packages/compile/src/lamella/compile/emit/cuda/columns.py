@@ -43,6 +43,7 @@ class Columns(Loops):
         holders = {m: Line([]) for m in part.members if m.loop.kind == "reduce"}
         self.scopes[-1].items += holders.values()
         self.over(columns, "threadIdx.y", str(high), condition=fits)
+        self.scopes[-1].guard = bool(fits)  # nothing is loaded outside of it for places beyond the end
         results = self.bodies(Part((), part.members), holders)
         self.leave()
         for member, total, dtype in results:
