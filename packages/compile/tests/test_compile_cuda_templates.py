@@ -15,8 +15,11 @@ from lamella import torch
 from lamella.compile.graph.node import Graph
 from lamella.compile.loops.device import DeviceProduct
 from lamella.compile.loops.ir import Native
+from lamella.compile.lower import load_rules
+from lamella.compile.lower.registry import OWN, RULES, rule_of
 from lamella.core.samples import all_samples, resolve
 from lamella.core.tensor import Tensor, wrap
+from lamella.dispatch import registry
 
 _path = Path(__file__).with_name("compile_cuda_helper.py")
 _spec = importlib.util.spec_from_file_location(_path.stem, _path)
@@ -74,6 +77,15 @@ def test_samples_equal_eager(family: str, dtype: str) -> None:
     assert len(calls) > 5
     for op, args, kwargs in calls:
         check(op, args, kwargs)
+
+
+def test_rules_are_for_operators_that_exist() -> None:
+    load_rules("cuda")
+    assert [name for name in OWN["cuda"] if registry.find(name) is None] == []
+    assert rule_of("aten::mm") is not rule_of("aten::mm", "cuda")
+    assert rule_of("aten::cat") is rule_of("aten::cat", "cuda") is not None
+    of = {name: rule.__module__.rpartition(".")[0] for name in RULES if (rule := rule_of(name, "cuda")) is not None}
+    assert "lamella.compile.templates" not in of.values()
 
 
 def test_products_of_halves_are_read_as_halves() -> None:

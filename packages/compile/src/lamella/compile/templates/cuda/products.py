@@ -17,6 +17,7 @@ from .common import about
 
 WHOLE = ("int8", "uint8", "int16", "int32", "int64")
 TILE = 16  # the own kernel's tiles of the result
+MOST = 65535  # blocks along the third dimension of a grid
 _VIEWS = frozenset("view _unsafe_view reshape t transpose permute expand unsqueeze squeeze slice select detach alias"
                    .split())
 
@@ -84,6 +85,8 @@ def own(lo: Any, a: Buffer, b: Buffer, out: Buffer) -> None:
     if None in steps:
         raise Unsupported("batches that are laid out in more than one step")
     count = size_of(batch)
+    if is_static(count) and count > MOST:
+        raise Unsupported("a batch of more matrices than a grid has blocks in its third dimension")
     named = [("m", m), ("n", n), ("k", k), ("step_a", steps[0]), ("row_a", a.stride[-2]), ("col_a", a.stride[-1]),
              ("step_b", steps[1]), ("row_b", b.stride[-2]), ("col_b", b.stride[-1])]
     extra, words = sizes(named)
