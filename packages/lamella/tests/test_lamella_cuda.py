@@ -304,3 +304,25 @@ def test_batches_in_pinned_memory():
     made = torch.utils.data._utils.pin_memory.pin_memory({"p": pair})
     assert made["p"].a.is_pinned() and made["p"].b[0].is_pinned() and made["p"].b[1] == "text"
     assert type(made["p"]) is type(pair) and not torch.ones(1).is_pinned()
+
+
+def test_data_parallel_on_one_gpu():
+    inner = torch.nn.Linear(2, 1)
+    model = torch.nn.DataParallel(inner, device_ids=[1])
+    assert str(inner.weight.device) == "cuda:1" and str(model(torch.ones(3, 2)).device) == "cuda:1"
+    back = torch.nn.DataParallel(torch.nn.Linear(2, 1), output_device="cpu")
+    assert back.device_ids == [0] and back(torch.ones(3, 2)).is_cpu
+    with pytest.raises(RuntimeError, match="not shared between GPUs yet"):
+        torch.nn.DataParallel(inner, device_ids=[0, 1])
+
+
+def test_scaler_leaves_out_steps_that_are_not_finite():
+    w = [torch.ones(2, device=f"cuda:{i}", requires_grad=True) for i in range(2)]
+    optimizer = torch.optim.SGD(w, lr=1.0)
+    scaler = torch.amp.GradScaler("cuda", init_scale=8.0, growth_interval=1)
+    for factor, scale, value in ((1.0, 16.0, 0.0), (float("inf"), 8.0, 0.0), (1.0, 16.0, -1.0)):
+        optimizer.zero_grad()
+        scaler.scale((w[0] * factor).sum() + w[1].sum().to("cuda:0")).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        assert scaler.get_scale() == scale and [t.tolist() for t in w] == [[value] * 2] * 2

@@ -72,12 +72,19 @@ class GradScaler:
         if id(optimizer) in self._found:
             raise RuntimeError("GradScaler.unscale_: the gradients are unscaled already since the last update()")
         bad = False
+        on_gpus: dict[Any, list[Any]] = {}
         with torch.no_grad():
             for group in optimizer.param_groups:
                 for p in group["params"]:
-                    if p.grad is not None:
-                        p.grad.mul_(1.0 / self._scale)
+                    if p.grad is None:
+                        continue
+                    p.grad.mul_(1.0 / self._scale)
+                    if p.grad.is_cuda:
+                        on_gpus.setdefault(p.grad.device, []).append(torch.isfinite(p.grad).all())
+                    else:
                         bad = bad or not bool(torch.isfinite(p.grad).all())
+            for flags in on_gpus.values():  # the host waits for each GPU once
+                bad = bad or not bool(torch.stack(flags).all())
         self._found[id(optimizer)] = bad
 
     def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
