@@ -96,8 +96,8 @@ class Residual(nn.Module):
     def __init__(self):
         super().__init__()
         self.body = nn.Sequential(
-            nn.Conv2d(3, 8, 3, 2, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 8, 3, padding=1, bias=False),
-            nn.BatchNorm2d(8),
+            nn.Conv2d(3, 8, 3, 2, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU(),
+            nn.Conv2d(8, 8, 3, padding=1, bias=False), nn.BatchNorm2d(8),
         )  # fmt: skip
         self.side = nn.Conv2d(3, 8, 1, 2)
         self.head = nn.Linear(8, 5)
@@ -183,3 +183,42 @@ def test_mixed_devices_are_named():
         layer(torch.ones(1, 3, device="cuda:1"))
 
 
+
+
+def test_a_step_does_not_wait_for_the_gpu(monkeypatch):
+    import cupy
+
+    layer = nn.TransformerEncoderLayer(32, 4, 64, batch_first=True)
+    text = nn.Sequential(nn.Embedding(50, 32), layer, nn.Linear(32, 50))
+    image = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.Dropout(),
+                          nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 50))  # fmt: skip
+    batches = (
+        (text.cuda(), torch.randint(0, 50, (4, 16), device="cuda"), torch.randint(0, 50, (64,), device="cuda")),
+        (image.cuda(), torch.randn(4, 3, 16, 16, device="cuda"), torch.randint(0, 50, (4,), device="cuda")),
+    )
+    optimizers = [torch.optim.AdamW(text.parameters()), torch.optim.SGD(image.parameters(), lr=0.1, momentum=0.9)]
+
+    def step():
+        for (model, x, y), optimizer in zip(batches, optimizers, strict=True):
+            optimizer.zero_grad()
+            with torch.autocast("cuda"):
+                loss = nn.functional.cross_entropy(model(x).reshape(-1, 50), y)
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+
+    step()
+    waits = []
+
+    def waiting(name, plain):
+        def noted(self, *args, **kwargs):
+            waits.append(name)
+            return plain(self, *args, **kwargs)
+
+        return noted
+
+    for name in ("item", "tolist", "get", "__bool__", "__int__", "__float__"):
+        monkeypatch.setattr(cupy.ndarray, name, waiting(name, getattr(cupy.ndarray, name)))
+    step()
+    assert waits == []
+    assert batches[0][1].sum().item() > 0 and waits == ["item"]
