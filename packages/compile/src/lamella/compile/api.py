@@ -29,8 +29,9 @@ def compile(model: Any = None, *, fullgraph: bool = False, dynamic: bool | None 
         model: a function or module; without it, a decorator is returned.
         fullgraph: raise where a call cannot become one program, instead of running it uncompiled.
         dynamic: None makes a size a variable once it was seen to change, True from the start, False never.
-        backend: ``"inductor"`` (another name of ``"cpp"``), ``"aot_eager"``, ``"eager"``, a name given to
-            `register_backend`, or a function ``backend(graph_module, example_inputs) -> callable``.
+        backend: ``"inductor"`` (another name of ``"cpp"``; for tensors on a GPU ``"cuda"``), ``"aot_eager"``,
+            ``"eager"``, a name given to `register_backend`, or a function
+            ``backend(graph_module, example_inputs) -> callable``.
         mode: accepted; one of "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs".
         options: handed to backends of your own.
         disable: return ``model`` as it is.

@@ -263,7 +263,7 @@ class _Ready:
     def _numbers(self) -> list[tuple[int, Any]]:
         """Outputs of one element, such as a loss, which callers keep: they are computed in one place and copied from
         there, so that the launches of the next call see the same addresses."""
-        found = []
+        found: list[tuple[int, Any]] = []
         for n, (kind, what) in enumerate(self.outputs):
             if kind == "made" and all(size == 1 for size in what[2]) and len(found) < NUMBERS:
                 slot, dtype, shape, stride = what
