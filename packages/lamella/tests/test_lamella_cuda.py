@@ -326,3 +326,23 @@ def test_scaler_leaves_out_steps_that_are_not_finite():
         scaler.step(optimizer)
         scaler.update()
         assert scaler.get_scale() == scale and [t.tolist() for t in w] == [[value] * 2] * 2
+
+
+def test_memory_that_a_stream_uses_waits_for_it(monkeypatch):
+    from lamella.core.cuda import allocator
+
+    side = cuda.Stream()
+    x = torch.ones(300000, device="cuda")
+    x.record_stream(side)
+    x.record_stream(side)
+    monkeypatch.setattr(type(side.record_event()._made), "done", property(lambda self: False))
+    used, held = cuda.memory_allocated(), len(allocator._waiting)
+    del x
+    assert cuda.memory_allocated() < used and len(allocator._waiting) == held + 1
+    torch.ones(3, device="cuda")
+    assert len(allocator._waiting) == held + 1
+    monkeypatch.undo()
+    torch.ones(3, device="cuda")
+    assert not allocator._waiting
+    with pytest.raises(RuntimeError, match="only the memory of GPUs"):
+        torch.ones(3).record_stream(side)

@@ -44,10 +44,12 @@ def meter(device: int) -> Meter:
 class Piece:
     """A piece of a pool; it is given back, and counted out, when nothing refers to it."""
 
-    __slots__ = ("memory", "size", "counts")
+    __slots__ = ("memory", "size", "counts", "streams")
 
     def __init__(self, memory: Any, size: int, counts: Meter) -> None:
         self.memory, self.size, self.counts = memory, size, counts
+        #: Streams beside the one it was made on that work with it.
+        self.streams: list[Any] = []
         counts.made += 1
         counts.count += 1
         counts.current += size
@@ -57,6 +59,24 @@ class Piece:
     def __del__(self) -> None:
         self.counts.current -= self.size
         self.counts.count -= 1
+        if self.streams:
+            _waiting.append(([stream.record() for stream in self.streams], self.memory))
+
+
+#: Memory that nobody refers to, but that other streams may still work with: (marks in those streams, memory).
+_waiting: list[tuple[list[Any], Any]] = []
+
+
+def used_on(a: Any, stream: Any) -> None:
+    """Memory is not handed out again before a stream has done what it was given so far when nobody refers to it.
+
+    Args:
+        a: an array of a GPU.
+        stream: a stream of CuPy's.
+    """
+    piece = getattr(a.data.mem, "_owner", None)
+    if isinstance(piece, Piece) and stream not in piece.streams:
+        piece.streams.append(stream)
 
 
 def allocate(size: int) -> Any:
@@ -68,6 +88,8 @@ def allocate(size: int) -> Any:
     Raises:
         OutOfMemoryError: there is not so much, also after unused memory was given back.
     """
+    if _waiting:
+        _waiting[:] = [each for each in _waiting if not all(mark.done for mark in each[0])]
     device = cupy.cuda.runtime.getDevice()
     counts = meter(device)
     pool = cupy.get_default_memory_pool()

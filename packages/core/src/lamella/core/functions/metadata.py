@@ -78,6 +78,22 @@ def is_pinned(self: Tensor, device: Any = None) -> bool:
     return asked(self._a)
 
 
+def record_stream(self: Tensor, stream: Any) -> None:
+    """Say that a stream works with the memory, so that it is not handed out again before that work is done.
+
+    Args:
+        stream: a stream beside the one on which the tensor was made.
+
+    Raises:
+        RuntimeError: if the tensor is not on a GPU.
+    """
+    if not self.is_cuda:
+        raise RuntimeError(message("record_stream", "only the memory of GPUs is used by streams", [describe(self)]))
+    from ..cuda.allocator import used_on
+
+    used_on(self._a, getattr(stream, "_made", stream))
+
+
 def share_memory_(self: Tensor) -> Tensor:
     """This tensor; threads share memory as it is, processes get copies."""
     return self
@@ -219,6 +235,7 @@ METHODS: dict[str, Any] = {
         const_data_ptr,
         pin_memory,
         is_pinned,
+        record_stream,
         share_memory_,
         is_shared,
         to_dense,
