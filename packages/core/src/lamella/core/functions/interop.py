@@ -194,6 +194,10 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     else:
         on_gpu = getattr(ext_tensor, "__dlpack_device__", tuple)()[:1] == (2,)
         if on_gpu:
+            from ..cuda import available
+
+            on_gpu = available()
+        if on_gpu:
             from ..cuda.interop import read
         a = read(ext_tensor, copy)
         dt.from_numpy_dtype(a.dtype)
