@@ -194,6 +194,51 @@ print(sys.argv[1:])
     assert run("script.py").returncode == 2 and "usage: lamella compile" in run("--help").stdout
 
 
+def test_checks_of_indices_are_in_the_program_where_they_are_asked_for(tmp_path):
+    from lamella.dispatch.config import settings
+
+    with settings.using(cuda_checks=True):
+        torch.compile(lambda w, i: F.embedding(i, w) * 2).emit("cuda", (torch.randn(8, 4), torch.tensor([1, 7])),
+                                                               out=tmp_path)
+    check(tmp_path)
+    (tmp_path / "inputs" / "i.bin").write_bytes(np.array([1, 9]).tobytes())
+    done = helper("compile_standalone_helper").run(tmp_path)
+    assert done.returncode == 1 and "index out of range (index=9, size=8)" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_training_step_of_convolutions_and_attention(tmp_path):
+    torch.manual_seed(0)
+
+    class Mixed(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv, self.norm = nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8)
+            self.qkv, self.out = nn.Linear(8, 24), nn.Linear(8, 5)
+
+        def forward(self, x):
+            x = torch.relu(self.norm(self.conv(x))).flatten(2).transpose(1, 2)
+            q, k, v = (t.unsqueeze(1) for t in self.qkv(x).chunk(3, -1))
+            return self.out(F.scaled_dot_product_attention(q, k, v, is_causal=True).squeeze(1)).mean(1)
+
+    net = Mixed()
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
+
+    @torch.compile(fullgraph=True)
+    def step(x, t):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(net(x), t)
+        loss.backward()
+        optimizer.step()
+        return loss.detach()
+
+    given = torch.randn(4, 3, 8, 8), torch.randint(0, 5, (4,))
+    step(*given)
+    found = step.emit("cuda", given, out=tmp_path)
+    assert not found.eager
+    check(tmp_path)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="nvcc is not installed")
 def test_nvcc_builds_the_program(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from typing import Any
 
 from ..emit.launch import Launch, Matrix, Product, with_sizes
@@ -182,7 +183,7 @@ def _argument(argument: tuple[Any, ...]) -> str:
     if kind == "scalar":
         types = {"float64": "double", "int64": "long", "float32": "float", "int32": "int"}
         return f"{types[what[1]]}(scalar{what[0]})"
-    return f'run.report("{what[0]}")'
+    return f"run.report({json.dumps(what[0])})"
 
 
 def _wrapped(arguments: list[str]) -> list[str]:
