@@ -131,3 +131,13 @@ def test_calls_of_several_threads(gpu):
     for x, found in zip(given, outs, strict=True):
         for out in found:
             close(out, (x @ x).relu().sum(0))
+
+
+def test_a_model_on_a_gpu_leaves_python(gpu, tmp_path):
+    net = nn.Sequential(nn.Linear(8, 4), nn.Tanh()).cuda()
+    found = torch.compile(net).emit("cuda", (torch.randn(2, 8, device="cuda"),), out=tmp_path)
+    assert found.kernels and not found.eager and (tmp_path / "expected" / "out0.bin").exists()
+    standalone = helper("compile_standalone_helper")
+    standalone.build(tmp_path)
+    done = standalone.run(tmp_path)
+    assert done.returncode == 0 and "TOO LARGE" not in done.stdout, done.stderr
