@@ -3,6 +3,7 @@ sm_80 and sm_90, and the same text, built by g++, gives eager's numbers."""
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import shutil
 import sys
@@ -67,15 +68,26 @@ def converter(dtype):
 def build(dtypes, optimize):
     """Build the kernels of all programs: how many kernels, of how many programs."""
     builds = programs.Builds(optimize)
-    for dtype in dtypes:
-        for chunk in CHUNKS:
-            _, functions, calls = samples.prepared(chunk, converter(dtype), True)
-            builds.add(programs.take(samples.program(functions, True), calls))
-        for name in models.ALL:
-            work = model(name, dtype)
-            if work is not None:
-                builds.add(programs.take(work.step))
+    gc.disable()  # a third of the time otherwise
+    try:
+        for dtype in dtypes:
+            for text in texts(dtype):
+                builds.add(text)
+            gc.collect()
+    finally:
+        gc.enable()
     return builds.done(), builds.programs
+
+
+def texts(dtype):
+    """The text of each program in an element type."""
+    for chunk in CHUNKS:
+        _, functions, calls = samples.prepared(chunk, converter(dtype), True)
+        yield programs.take(samples.program(functions, True), calls)
+    for name in models.ALL:
+        work = model(name, dtype)
+        if work is not None:
+            yield programs.take(work.step)
 
 
 def model(name, dtype):
