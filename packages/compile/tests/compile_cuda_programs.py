@@ -53,6 +53,13 @@ def has(error: BaseException | None, kind: type) -> bool:
     return False
 
 
+def kernels(text: str) -> dict[str, tuple[str, str]]:
+    """The kernels of a program's text: what tells each from others -> (its name, its whole text)."""
+    matches = list(KERNEL.finditer(text))
+    assert [m[2] for m in matches] == nvrtc.KERNEL.findall(text), "a kernel is written in another form"
+    return {m[0][len(m[1]):].replace(f" {m[2]}(", " (", 1): (m[2], m[0]) for m in matches}
+
+
 class Builds:
     """Kernels that are built while programs are still in the making: each that differs from those before it once.
 
@@ -75,13 +82,10 @@ class Builds:
         """Take the kernels of a program's text."""
         self.programs += 1
         self._headers |= dict.fromkeys(INCLUDE.findall(text))
-        matches = list(KERNEL.finditer(text))
-        assert [m[2] for m in matches] == nvrtc.KERNEL.findall(text), "a kernel is written in another form"
-        for m in matches:
-            body = m[0][len(m[1]):].replace(f" {m[2]}(", " (", 1)
+        for body, (name, whole) in kernels(text).items():
             if body not in self.seen:
                 self.seen.add(body)
-                self._waiting.append(m[0].replace(f" {m[2]}(", f" n{len(self.seen)}_{m[2]}(", 1))
+                self._waiting.append(whole.replace(f" {name}(", f" n{len(self.seen)}_{name}(", 1))
         if len(self._waiting) >= UNIT:
             self._build()
 

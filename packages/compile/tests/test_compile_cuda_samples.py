@@ -34,6 +34,7 @@ guarded = helper("compile_cuda_guarded")
 CHUNKS = samples.CHUNKS
 DTYPES = ["float32", "bfloat16", "float16"]
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
+RUN = set()  # kernels of programs that gave eager's numbers
 #: How far parameters may be apart after the steps of a training run, where all are about 1.
 NEAR = {"float32": 2e-4, "bfloat16": 3e-2, "float16": 1.5e-2}
 
@@ -119,11 +120,18 @@ def check_samples(chunk, dtype, order=0):
     run = samples.program(functions, True)
     wanted = run(calls)
     exact = run(wide(calls)) if dtype != "float32" else wanted
-    with warnings.catch_warnings(), using(guarded.GuardedDevice(order)):
+    with warnings.catch_warnings(), using(guarded.GuardedDevice(order)) as device:
         warnings.simplefilter("error")
         got = compile(run, fullgraph=True, backend="cuda")(guarded.guard(calls))
     bad = [f"{name}: {wrong}" for name, *found in zip(names, got, wanted, exact) if (wrong := difference(*found))]
     assert not bad, "\n".join(bad)
+    agreed(device)
+
+
+def agreed(device):
+    """Count the kernels of programs that gave eager's numbers."""
+    for text in device._modules:
+        RUN.update(programs.kernels(text))
 
 
 def wide(value):
@@ -163,13 +171,14 @@ def check_model(name, dtype):
     if ours is None:
         pytest.skip("the example needs a package that is not installed")
     limit = NEAR[dtype]
-    with using(guarded.GuardedDevice()):
+    with using(guarded.GuardedDevice()) as device:
         step = compile(ours.step, fullgraph=True, backend="cuda")
         for _ in range(3):
             np.testing.assert_allclose(float(step()), float(eager.step()), limit, limit)
     for key, value in eager.state().items():
         got = ours.state()[key].to(core.float64)._a
         np.testing.assert_allclose(got, value.to(core.float64)._a, limit, limit, err_msg=key)
+    agreed(device)
 
 
 @needs_compiler
@@ -199,3 +208,10 @@ def test_samples(chunk, dtype):
 @pytest.mark.parametrize("name", models.ALL)
 def test_all_models(name, dtype):
     check_model(name, dtype)
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_how_many_kernels_ran(capsys):
+    with capsys.disabled():
+        print(f"\n{len(RUN)} distinct CUDA kernels gave eager's numbers on the host")

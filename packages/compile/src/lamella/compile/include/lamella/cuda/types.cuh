@@ -40,7 +40,7 @@ struct bfloat16 {
 struct float16 {
     uint16_t half;
     float16() = default;
-#ifdef LAMELLA_EMULATED
+#ifdef LAMELLA_EMULATED  // tests build this for the CPU
     float16(float x) : half(bits<uint16_t>(_Float16(x))) {}
     operator float() const { return float(bits<_Float16>(half)); }
 #else
