@@ -30,8 +30,11 @@ def test_the_table_is_the_installed_cupy():
 
 
 def test_the_array_has_no_names_beside_cupys():
+    class Plain:
+        """What Python gives every class."""
+
     ours = {n for n in vars(ndarray) if not n.startswith("_") or n.startswith("__")}
-    assert ours <= set(METHODS) | {"__weakref__"}
+    assert ours <= set(METHODS) | set(vars(Plain))
 
 
 def test_arithmetic_is_numpys(cupy_on_numpy):
