@@ -96,6 +96,7 @@ def test_run_module_and_folder(tmp_path):
 
 @pytest.mark.parametrize(("args", "text"), [
     (["run", "none.py"], "lamella run: there is no script 'none.py'"),
+    (["compile", "none.py", "--emit", "cuda"], "lamella compile: there is no script 'none.py'"),
     (["run", "-m", "none_such"], "lamella run: there is no module 'none_such'"),
     (["run"], "lamella run: which script?"),
     (["run", "--fast", "x.py"], "lamella run: there is no option '--fast'"),

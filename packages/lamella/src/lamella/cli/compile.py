@@ -33,7 +33,7 @@ def main(args: Sequence[str]) -> int:
     from .run import run_script
 
     with emitting(given.out) as script:
-        status = run_script(given.script, given.args)
+        status = run_script(given.script, given.args, "compile")
     text = script.report()
     if text:
         print(text, file=sys.stderr)

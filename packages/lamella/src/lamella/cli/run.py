@@ -16,18 +16,19 @@ from .finder import install, uninstall
 _MACHINERY = (os.path.dirname(os.path.abspath(__file__)) + os.sep, "<frozen runpy>", "<frozen importlib")
 
 
-def run_script(path: str, args: Sequence[str]) -> int:
+def run_script(path: str, args: Sequence[str], command: str = "run") -> int:
     """Run a file (or a folder or zip file with a `__main__.py`) as Python would.
 
     Args:
         path: the script.
         args: its arguments.
+        command: the subcommand that runs it, for errors.
 
     Returns:
         The exit status.
     """
     if not os.path.exists(path):
-        print(f"lamella run: there is no script {path!r} (in {os.getcwd()})", file=sys.stderr)
+        print(f"lamella {command}: there is no script {path!r} (in {os.getcwd()})", file=sys.stderr)
         return 2
     if not os.path.isfile(path) or path.endswith((".zip", ".pyz")):
         import runpy

@@ -109,7 +109,7 @@ class Unknown(Break):
 
     def __init__(self, op: str, what: str) -> None:
         where = user_line(sys._getframe(1))
-        super().__init__(f"{op}: {what}, but they are only known when the program runs", where,
+        super().__init__(f"{op}: {what}, but elements are only known when the program runs", where,
                          "keep it a tensor (torch.where instead of if, masks instead of indices), or move the line out "
                          "of the compiled function")
         self.op = op
