@@ -13,13 +13,13 @@ from lamella.core import parallel
 from lamella.dispatch.errors import message
 
 from ..build.library import Library
-from ..errors import CompileError
 from ..graph.memory import lying_in
 from ..schedule.plan import pack
 from .externs import Frame, caller
-from .facts import Facts, Slot, View, number_of, numbers_of
-from .launcher import MAKE, POOL, SAME, VALUE, launcher
+from .facts import Facts, Slot, number_of, numbers_of
+from .launcher import POOL, SAME, launcher
 from .memory import block, kept, maker, numpy_dtype, within
+from .outputs import Outputs
 
 RELEASE = 50_000  # elementary operations of a call from which on it may use threads, and others may run meanwhile
 KEPT = 8  # sets of memory (for values of symbols, or for calls at the same time) that are kept
@@ -102,7 +102,8 @@ class _Setup:
         facts = self.facts
         self._lay_out()
         steps = [self._step(kind, step) for kind, step in facts.script]
-        outputs = [self._output(n) for n in range(len(facts.outputs))]
+        how = Outputs(facts, self.symbols, self.program.unwanted, lying_in, numpy_dtype)
+        outputs = [self._output(n, how) for n in range(len(facts.outputs))]
         framed = any(isinstance(step, tuple) for step in steps) or any(
             kind == "slot" and facts.slots[out].kind not in ("output", "input")
             for kind, out in facts.outputs[: facts.returned])
@@ -142,45 +143,13 @@ class _Setup:
         frame = Frame(slots, self.symbols, {n: array for n, _, array in self.fixed}, self.facts.scalars)
         return caller(step, frame), filled
 
-    def _output(self, n: int) -> tuple[int, int, Any, int]:
-        facts = self.facts
-        kind, out = facts.outputs[n]
-        if kind == "value":
-            return VALUE, 0, out, 0
-        if n in self.program.unwanted:
-            return VALUE, 0, None, 0
-        if kind == "view":
-            return MAKE, 0, self._viewer(out), 0
-        earlier = facts.outputs.index((kind, out))
-        if earlier < n:
-            return SAME, earlier, None, 0
-        slot = facts.slots[out]
-        if slot.kind == "output":
+    def _output(self, n: int, how: Outputs) -> tuple[int, int, Any, int]:
+        kind, what = how[n]
+        if kind == POOL:
+            slot = self.facts.slots[what]
             shape, stride = numbers_of(slot.shape, self.symbols), numbers_of(slot.stride, self.symbols)
-            return POOL, out, maker(slot.dtype, shape, stride), kept(slot.dtype, shape)
-        if n >= facts.returned:
-            return VALUE, 0, None, 0
-        if slot.kind == "input":
-            return MAKE, 0, lambda inputs, results, frame, number=slot.number: inputs[number].copy(), 0
-        if slot.kind == "extern":
-            return MAKE, 0, lambda inputs, results, frame: frame[out], 0
-        return MAKE, 0, lambda inputs, results, frame: frame[out].copy("K"), 0
-
-    def _viewer(self, view: View) -> Any:
-        shape, stride = numbers_of(view.shape, self.symbols), numbers_of(view.stride, self.symbols)
-        offset, dtype = number_of(view.offset, self.symbols), numpy_dtype(view.dtype)
-        kind, of = (view.kind, view.of) if view.kind == "input" else self._carrier(view.of)
-        if kind == "input":
-            return lambda inputs, results, frame: lying_in(inputs[of], dtype, shape, stride, offset)
-        return lambda inputs, results, frame: lying_in(results[of], dtype, shape, stride, offset)
-
-    def _carrier(self, number: int) -> tuple[str, int]:
-        """The memory of an output in which others lie: ("input" or "output", number)."""
-        out = self.facts.outputs[number]
-        slot = self.facts.slots[out[1]] if out[0] == "slot" else None
-        if slot is None or slot.kind not in ("input", "output"):
-            raise CompileError("load", "an output lies in one that has no memory of its own", f"output {number}")
-        return ("input", slot.number) if slot.kind == "input" else ("output", self.facts.outputs.index(out))
+            return POOL, what, maker(slot.dtype, shape, stride), kept(slot.dtype, shape)
+        return (SAME, what, None, 0) if kind == SAME else (kind, 0, what, 0)
 
 
 def laid_out(facts: Facts, symbols: dict[str, int]) -> tuple[int, dict[int, int]]:

@@ -16,13 +16,16 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from ...errors import CompileError
+from ...graph.memory import may_overlap
 from ..externs import Frame, caller, refs
-from ..facts import Facts, View, number_of, numbers_of
+from ..facts import Facts, number_of, numbers_of
+from ..launcher import MAKE, POOL, SAME, VALUE
+from ..outputs import Outputs
 from .device import Device, current
 from .staging import SMALL, Staging, leading_draws
 from .steps import REPORT, Group, Launches, reported
 
+NUMBER = SAME + 1  # besides the kinds of `launcher`: a copy of what has a place of its own
 NUMBERS = 4  # outputs of one element that have a place of their own
 KEPT = 8  # sets of memory (for values of symbols, or for streams) that are kept
 
@@ -114,7 +117,7 @@ class _Memory:
 
     def __init__(self, device: Device) -> None:
         self.device, self.key = device, device.key
-        self.address, self.copy = device.address, device.copy
+        self.address, self.copy, self.may_overlap = device.address, device.copy, may_overlap
 
     def part(self, root: Any, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
         """The view of a root's memory; offset in elements from the root's first element."""
@@ -123,15 +126,6 @@ class _Memory:
     def maker(self, dtype: str, shape: tuple[int, ...], stride: tuple[int, ...]) -> Callable[[], Any]:
         """A function that makes an array of this layout."""
         return lambda: self.device.make(dtype, shape, stride)
-
-    def may_overlap(self, a: Any, b: Any) -> bool:
-        """Whether two arrays may have memory in common."""
-        (low, high), (first, last) = self._span(a), self._span(b)
-        return low < last and first < high
-
-    def _span(self, array: Any) -> tuple[int, int]:
-        start = self.device.address(array)
-        return start, start + array.itemsize + sum((n - 1) * s for n, s in zip(array.shape, array.strides, strict=True))
 
 
 def _name(array: Any) -> str:
@@ -196,49 +190,17 @@ class _Setup:
         for n, array in self.fixed.items():
             self.addresses[n] = device.address(array)
 
-    def outputs(self) -> list[tuple[str, Any]]:
-        """How each output comes about: ("made" | "value" | "same" | "call", what)."""
-        return [self._output(n) for n in range(len(self.facts.outputs))]
+    def outputs(self) -> list[tuple[int, Any]]:
+        """How each output comes about (see `runtime.outputs`); of a new one slot and layout."""
+        how = Outputs(self.facts, self.symbols, self.program.unwanted, self.device.lying_in)
+        return [self._output(*how[n]) for n in range(len(self.facts.outputs))]
 
-    def _output(self, n: int) -> tuple[str, Any]:
-        facts = self.facts
-        kind, out = facts.outputs[n]
-        if kind == "value":
-            return "value", out
-        if n in self.program.unwanted:
-            return "value", None
-        if kind == "view":
-            return "call", self._viewer(out)
-        earlier = facts.outputs.index((kind, out))
-        if earlier < n:
-            return "same", earlier
-        slot = facts.slots[out]
-        if slot.kind == "output":
-            shape, stride = numbers_of(slot.shape, self.symbols), numbers_of(slot.stride, self.symbols)
-            return "made", (out, slot.dtype, shape, stride)
-        if n >= facts.returned:
-            return "value", None
-        if slot.kind == "input":
-            return "call", lambda inputs, results, frame, number=slot.number: inputs[number].copy()
-        if slot.kind == "extern":
-            return "call", lambda inputs, results, frame: frame[out]
-        return "call", lambda inputs, results, frame: frame[out].copy()
-
-    def _viewer(self, view: View) -> Any:
-        shape, stride = numbers_of(view.shape, self.symbols), numbers_of(view.stride, self.symbols)
-        offset, lying_in = number_of(view.offset, self.symbols), self.device.lying_in
-        kind, of = (view.kind, view.of) if view.kind == "input" else self._carrier(view.of)
-        if kind == "input":
-            return lambda inputs, results, frame: lying_in(inputs[of], view.dtype, shape, stride, offset)
-        return lambda inputs, results, frame: lying_in(results[of], view.dtype, shape, stride, offset)
-
-    def _carrier(self, number: int) -> tuple[str, int]:
-        """The memory of an output in which others lie: ("input" or "output", number)."""
-        out = self.facts.outputs[number]
-        slot = self.facts.slots[out[1]] if out[0] == "slot" else None
-        if slot is None or slot.kind not in ("input", "output"):
-            raise CompileError("load", "an output lies in one that has no memory of its own", f"output {number}")
-        return ("input", slot.number) if slot.kind == "input" else ("output", self.facts.outputs.index(out))
+    def _output(self, kind: int, what: Any) -> tuple[int, Any]:
+        if kind != POOL:
+            return kind, what
+        slot = self.facts.slots[what]
+        shape, stride = numbers_of(slot.shape, self.symbols), numbers_of(slot.stride, self.symbols)
+        return POOL, (what, slot.dtype, shape, stride)
 
 
 class _Ready:
@@ -265,11 +227,11 @@ class _Ready:
         there, so that the launches of the next call see the same addresses."""
         found: list[tuple[int, Any]] = []
         for n, (kind, what) in enumerate(self.outputs):
-            if kind == "made" and all(size == 1 for size in what[2]) and len(found) < NUMBERS:
+            if kind == POOL and all(size == 1 for size in what[2]) and len(found) < NUMBERS:
                 slot, dtype, shape, stride = what
                 self.frame[slot] = array = self.device.make(dtype, shape, stride)
                 self.addresses[slot] = self.device.address(array)
-                self.outputs[n] = "number", array
+                self.outputs[n] = NUMBER, array
                 found.append((n, array))
         return found
 
@@ -284,7 +246,7 @@ class _Ready:
                 table[slot] = device.address(given[of])
         results: list[Any] = [None] * len(self.outputs)
         for n, (kind, what) in enumerate(self.outputs):
-            if kind == "made":
+            if kind == POOL:
                 slot, dtype, shape, stride = what
                 results[n] = frame[slot] = device.make(dtype, shape, stride)
                 table[slot] = device.address(results[n])
@@ -292,11 +254,11 @@ class _Ready:
         for n, array in self.numbers:
             results[n] = array.copy()
         for n, (kind, what) in enumerate(self.outputs):
-            if kind == "value":
+            if kind == VALUE:
                 results[n] = what
-            elif kind == "same":
+            elif kind == SAME:
                 results[n] = results[what]
-            elif kind == "call":
+            elif kind == MAKE:
                 results[n] = what(given, results, frame)
         counters = self.program.facts.counters
         for n in copied:
