@@ -14,6 +14,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from . import dtypes as dt
+from .storage import is_overlapping
 
 _PLAIN, _VERSIONED = b"dltensor", b"dltensor_versioned"
 #: where `DLTensor.dtype` (code, bits: a byte each) lies in the struct that a capsule of this name points to
@@ -112,7 +113,7 @@ def writable(a: np.ndarray) -> np.ndarray:
 
     Among tensors' arrays NumPy's mark means that: operators ask it whether they may write in place.
     """
-    if any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
+    if is_overlapping(a):
         a = a.view()
         a.setflags(write=False)
         return a

@@ -17,7 +17,7 @@ from lamella.dispatch.state import state
 from . import dtypes as dt
 from .overlap import refuse_clash
 from .promotion import can_cast
-from .storage import is_cupy
+from .storage import is_cupy, is_overlapping
 from .tensor import CPU, Tensor, bump, describe
 
 
@@ -25,7 +25,7 @@ def is_writable(a: np.ndarray) -> bool:
     """Whether each element of ``a`` has memory of its own."""
     if (a.__class__ is np.ndarray or not is_cupy(a)) and not a.flags.writeable:
         return False
-    return not any(s == 0 and n > 1 and a.size for s, n in zip(a.strides, a.shape, strict=True))
+    return not (a.size and is_overlapping(a))
 
 
 def write_back(op: str, target: Tensor, r: np.ndarray) -> None:

@@ -13,7 +13,8 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from .storage import address, is_cupy, lowest
+from .kernels.strides import one_place
+from .storage import address, is_cupy, is_overlapping, lowest
 from .tensor import META, Tensor, describe
 
 #: In-place operators whose operands may not share any memory with the target, not even all of it.
@@ -112,16 +113,8 @@ def refuse_overlap(op: str, out: Any, *inputs: Any, shape: tuple[int, ...] | Non
         if not isinstance(o, Tensor) or o._ks & META:
             continue
         a = o._a
-        if a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
-            raise RuntimeError(
-                message(
-                    op,
-                    "unsupported operation: more than one element of the written-to tensor refers to a "
-                    "single memory location",
-                    {"out": list(a.shape)},
-                    hint="call .clone() on it first",
-                )
-            )
+        if a.size and is_overlapping(a):
+            raise one_place(op, {"out": list(a.shape)})
         grown = a
         if shape is not None and shape != a.shape:
             from .composite.explicit import resized

@@ -12,6 +12,11 @@ def is_cupy(a: Any) -> bool:
     return type(a).__module__.partition(".")[0] == "cupy"
 
 
+def is_overlapping(a: Any) -> bool:
+    """Whether elements share memory through strides of 0."""
+    return 0 in a.strides and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True))
+
+
 def owner_of(a: np.ndarray) -> np.ndarray:
     """The array that owns the memory ``a`` looks at, also behind what NumPy's stride tricks put between."""
     owner, link = a, a.base

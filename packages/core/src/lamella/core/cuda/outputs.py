@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..storage import is_overlapping
+
 
 def is_writable(a: Any) -> bool:
     """Whether each element of ``a`` has memory of its own (CuPy has no read-only arrays)."""
-    return not any(s == 0 and n > 1 and a.size for s, n in zip(a.strides, a.shape, strict=True))
+    return not (a.size and is_overlapping(a))

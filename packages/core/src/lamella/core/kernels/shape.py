@@ -7,7 +7,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from ..checks import ints, wrap_dim, wrap_dims
-from ..storage import address, lowest, owner_of
+from ..storage import address, is_overlapping, lowest, owner_of
 from .strides import fixed, ndarray, strided, writable
 
 mark: Any = ndarray.setflags
@@ -290,11 +290,6 @@ def as_strided_scatter(xp: Any, self: Any, src: Any, size: Any, stride: Any, sto
         raise _no_fit("as_strided_scatter", src, window)
     writable("as_strided_scatter", window)[...] = src
     return r
-
-
-def is_overlapping(a: Any) -> bool:
-    """Whether elements share memory through strides of 0."""
-    return any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True))
 
 
 def _no_fit(op: str, src: Any, window: Any) -> RuntimeError:

@@ -8,7 +8,7 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from ..storage import address, lowest, owner_of
+from ..storage import address, is_overlapping, lowest, owner_of
 from ..xp import NUMPY
 
 ndarray = np.ndarray
@@ -59,11 +59,15 @@ def in_order(xp: Any, a: Any) -> Any:
 
 def fixed(a: Any) -> Any:
     """``a``, marked read-only where elements share memory, so that NumPy itself refuses to write to it."""
-    for n, s in zip(a.shape, a.strides, strict=True):
-        if s == 0 and n > 1:
-            a.setflags(write=False)
-            break
+    if is_overlapping(a):
+        a.setflags(write=False)
     return a
+
+
+def one_place(op: str, values: dict[str, Any]) -> RuntimeError:
+    """The error for writing to an array whose elements share memory."""
+    rule = "unsupported operation: more than one element of the written-to tensor refers to a single memory location"
+    return RuntimeError(message(op, rule, values, hint="call .clone() on it first"))
 
 
 def writable(op: str, a: Any) -> Any:
@@ -71,16 +75,8 @@ def writable(op: str, a: Any) -> Any:
 
     Parts of an expanded array are marked read-only as the whole is; where they do not overlap the mark is taken off.
     """
-    if a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
-        raise RuntimeError(
-            message(
-                op,
-                "unsupported operation: more than one element of the written-to tensor refers to "
-                "a single memory location",
-                {"shape": list(a.shape)},
-                hint="call .clone() on it first",
-            )
-        )
+    if a.size and is_overlapping(a):
+        raise one_place(op, {"shape": list(a.shape)})
     if not a.flags.writeable:
         try:
             a.setflags(write=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamella.dispatch.errors import message
-
+from ...kernels.strides import one_place
+from ...storage import is_overlapping
 from ..memory import strided as _over
 
 
@@ -21,14 +21,6 @@ def fixed(a: Any) -> Any:
 
 def writable(op: str, a: Any) -> Any:
     """``a`` if each of its elements has memory of its own, else torch's error."""
-    if a.size and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
-        raise RuntimeError(
-            message(
-                op,
-                "unsupported operation: more than one element of the written-to tensor refers to "
-                "a single memory location",
-                {"shape": list(a.shape)},
-                hint="call .clone() on it first",
-            )
-        )
+    if a.size and is_overlapping(a):
+        raise one_place(op, {"shape": list(a.shape)})
     return a
