@@ -204,9 +204,9 @@ def how() -> str:
 
 
 @once
-def headers() -> str:
-    """A hash of all headers."""
+def headers(names: str = "*.h") -> str:
+    """A hash of all headers with such names: those of C++, or of CUDA (``*.cuh``)."""
     parts = []
-    for path in sorted(compilers.INCLUDE.rglob("*.h")):
+    for path in sorted(compilers.INCLUDE.rglob(names)):
         parts += [path.name, path.read_text("utf-8")]
     return cache.digest(*parts)

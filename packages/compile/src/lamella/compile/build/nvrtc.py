@@ -16,9 +16,8 @@ from typing import Any, Protocol
 from lamella.dispatch import logs
 
 from ..errors import BuildError, CompileError, CompilerMissing
-from . import cache
+from . import cache, library
 from .compilers import INCLUDE
-from .library import code
 
 log = logs.get("cache")
 OLDEST = 80  # compute capability 8.0
@@ -92,7 +91,7 @@ def compile(text: str, arch: str = "sm_80", name: str = "program.cu", *, optimiz
     options = [f"--gpu-architecture={target}", "-std=c++17", f"-I{INCLUDE}"]
     if not optimize:
         options.append("--Ofast-compile=max")
-    key = cache.digest(code(text), headers(), binding.version, target, str(optimize))
+    key = cache.digest(library.code(text), headers(), binding.version, target, str(optimize))
 
     def make(path: Path) -> None:
         built, said = binding.build(text, name, options, ptx)
@@ -106,7 +105,8 @@ def compile(text: str, arch: str = "sm_80", name: str = "program.cu", *, optimiz
 
 def source_of(text: str) -> Path:
     """A file with a text, in the cache folder: for messages."""
-    path = cache.directory() / "cuda" / f"{cache.digest(text)}.cu"
+    key = cache.digest(text)
+    path = cache.directory() / key[:2] / f"{key}.cu"  # among the entries, so that old ones are thrown away
     if not path.exists():
         cache.write_text(path, text)
     return path
@@ -135,13 +135,9 @@ def kernel_at(text: str, line: int) -> str | None:
     return found
 
 
-@once
 def headers() -> str:
     """A hash of the headers of CUDA programs."""
-    parts = []
-    for path in sorted((INCLUDE / "lamella" / "cuda").rglob("*.cuh")):
-        parts += [path.name, path.read_text("utf-8")]
-    return cache.digest(*parts)
+    return library.headers("*.cuh")
 
 
 @once
