@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .. import dtypes as dt
+from ..runtime import as_operand as _as_array
 from ..tensor import Tensor
-
-_TOO_BIG = "int too big to convert"
 
 
 def as_operand(x: Any, d: dt.dtype) -> Any:
@@ -17,15 +14,4 @@ def as_operand(x: Any, d: dt.dtype) -> Any:
     if isinstance(x, Tensor):
         a = x._a
         return a if a.dtype == d.np else a.astype(d.np)
-    if x is None:
-        return None
-    if isinstance(x, (np.generic, np.ndarray)):
-        x = x.item()
-    if d.category == 1 and isinstance(x, int):
-        if x.bit_length() > 64:
-            raise OverflowError(_TOO_BIG)
-        bits = d.itemsize * 8
-        x = int(x) & ((1 << bits) - 1)
-        if d.is_signed and x >> (bits - 1):
-            x -= 1 << bits
-    return np.asarray(x, d.np)[()]
+    return None if x is None else _as_array(x, d)[()]

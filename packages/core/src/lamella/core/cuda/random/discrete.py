@@ -9,11 +9,12 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from ...random.discrete import _whole_numbers
 from ...random.transforms import require_floating
-from .transforms import cast
 
-__all__ = ["_search_sums", "bernoulli", "dropout_mask", "randperm"]
+__all__ = ["_SMALL_PERM", "_large_permutation", "_search_sums", "bernoulli", "dropout_mask"]
+
+#: From how many numbers on a permutation is `_large_permutation`.
+_SMALL_PERM = 0
 
 
 def bernoulli(shape: Any, dtype: Any, p: Any = 0.5, generator: Any = None) -> Any:
@@ -64,25 +65,9 @@ def dropout_mask(shape: Any, dtype: Any, p: float, generator: Any = None) -> Any
     return generator.engine.flips(tuple(shape), dtype, 1.0 - p, float(factor))
 
 
-def randperm(n: int, dtype: Any = np.int64, generator: Any = None) -> Any:
-    """The numbers 0 to n - 1 in random order: the order of n 64-bit words.
-
-    Args:
-        n: how many.
-        dtype: an integer or floating dtype that holds n exactly.
-        generator: what to draw from.
-
-    Raises:
-        RuntimeError: when n is negative or too large for the dtype.
-    """
-    dtype = np.dtype(dtype)
-    if n < 0:
-        raise RuntimeError(message("randperm", "n must not be negative", {"n": n}))
-    if dtype.kind in "bc":
-        raise RuntimeError(message("randperm", f"not implemented for {dtype.name}"))
-    if n > _whole_numbers(dtype)[1] + 1:
-        raise RuntimeError(message("randperm", f"n is too large for {dtype.name}", {"n": n}))
-    return cast(cupy.argsort(generator.engine.words64(n)), dtype)
+def _large_permutation(n: int, engine: Any) -> Any:
+    """The order of n 64-bit words."""
+    return cupy.argsort(engine.words64(n))
 
 
 def _search_sums(weights: Any, num_samples: int, generator: Any) -> Any:
