@@ -290,24 +290,32 @@ def bernoulli(
         [1, 1, 0, 1]
     """
     engine = (generator or default_generator).engine
-    n = math.prod(shape)
     if not isinstance(p, np.ndarray):
         if not 0 <= p <= 1:
             raise RuntimeError(message("bernoulli_", "p must lie in [0, 1]", {"p": p}))
-        return (engine.doubles(n) < p).astype(dtype).reshape(shape)
+        return _coins(engine, shape, dtype, p)
     require_floating("bernoulli_", p.dtype)
     wide = p.dtype.itemsize == 8
     chance = p if wide else p.astype(np.float32, copy=False)
-    if chance.size and not (chance.min() >= 0 and chance.max() <= 1):
-        raise RuntimeError(message("bernoulli_", "every p must lie in [0, 1]"))
+    _refuse_chances(chance)
     if chance.shape != shape:
         try:
             chance = np.broadcast_to(chance, shape)
         except ValueError:
             rule = "the probabilities must broadcast to the result"
             raise RuntimeError(message("bernoulli_", rule, {"p": list(p.shape), "self": list(shape)})) from None
+    n = math.prod(shape)
     flips = (engine.doubles(n) if wide else engine.floats(n)).reshape(shape) < chance
     return np.asarray(flips, dtype)  # a comparison of 0-d arrays is no array
+
+
+def _coins(engine: Any, shape: Shape, dtype: Any, p: float) -> np.ndarray:
+    return (engine.doubles(math.prod(shape)) < p).astype(dtype).reshape(shape)
+
+
+def _refuse_chances(chance: np.ndarray) -> None:
+    if chance.size and not (chance.min() >= 0 and chance.max() <= 1):
+        raise RuntimeError(message("bernoulli_", "every p must lie in [0, 1]"))
 
 
 def dropout_mask(shape: Shape, dtype: Any, p: float, generator: Generator | None = None) -> np.ndarray:
@@ -329,7 +337,7 @@ def dropout_mask(shape: Shape, dtype: Any, p: float, generator: Generator | None
     if not 0 <= p < 1:
         raise ValueError(message("dropout", "p must lie in [0, 1)", {"p": p}))
     dtype = np.dtype(dtype)
-    mask = bernoulli(shape, dtype, 1.0 - p, generator)
+    mask = _coins((generator or default_generator).engine, shape, dtype, 1.0 - p)
     keep = np.float64(1.0 - p) if dtype in (np.float64, np.complex128) else np.float32(1.0 - p)
     mask *= (1 / keep).astype(dtype)
     return mask

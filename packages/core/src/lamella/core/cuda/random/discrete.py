@@ -1,4 +1,4 @@
-"""Discrete draws on a GPU where they are not the CPU's code: permutations and draws from running sums."""
+"""Discrete draws on a GPU where they are not the CPU's code: coins, permutations and draws from running sums."""
 
 from __future__ import annotations
 
@@ -9,40 +9,19 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from ...random.transforms import require_floating
-
-__all__ = ["_SMALL_PERM", "_large_permutation", "_search_sums", "bernoulli", "dropout_mask"]
+__all__ = ["_SMALL_PERM", "_coins", "_large_permutation", "_refuse_chances", "_search_sums", "dropout_mask"]
 
 #: From how many numbers on a permutation is `_large_permutation`.
 _SMALL_PERM = 0
 
 
-def bernoulli(shape: Any, dtype: Any, p: Any = 0.5, generator: Any = None) -> Any:
-    """Coin flips: 1 with probability p (a number or an array of them), else 0.
+def _coins(engine: Any, shape: Any, dtype: Any, p: float) -> Any:
+    """1 with probability p, else 0, in one kernel."""
+    return engine.flips(tuple(shape), np.dtype(dtype), p)
 
-    Args:
-        shape: of the result.
-        dtype: any dtype.
-        p: a number and a float64 array are compared with 53-bit uniforms, arrays of the smaller types with 24-bit ones.
-        generator: what to draw from.
 
-    Raises:
-        RuntimeError: when a number lies outside [0, 1], or the array is not floating or does not broadcast.
-    """
-    dtype = np.dtype(dtype)
-    if not isinstance(p, cupy.ndarray):
-        if not 0 <= p <= 1:
-            raise RuntimeError(message("bernoulli_", "p must lie in [0, 1]", {"p": p}))
-        return generator.engine.flips(tuple(shape), dtype, p)
-    require_floating("bernoulli_", p.dtype)
-    wide = p.dtype.itemsize == 8
-    try:
-        chance = cupy.broadcast_to(p if wide else p.astype(np.float32, copy=False), shape)
-    except ValueError:
-        rule = "the probabilities must broadcast to the result"
-        raise RuntimeError(message("bernoulli_", rule, {"p": list(p.shape), "self": list(shape)})) from None
-    drawn = generator.engine.doubles(tuple(shape)) if wide else generator.engine.floats(tuple(shape))
-    return (drawn < chance).astype(dtype)
+def _refuse_chances(chance: Any) -> None:
+    """Nothing: the host would wait for the GPU."""
 
 
 def dropout_mask(shape: Any, dtype: Any, p: float, generator: Any = None) -> Any:
