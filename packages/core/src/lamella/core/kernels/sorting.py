@@ -132,8 +132,14 @@ def topk(xp: Any, self: Any, k: int, dim: int, largest: bool, sorted: bool) -> A
     dim, k = topk_checked(self, k, dim)
     if not self.ndim:
         return (self.copy(), xp.zeros((), xp.int64)) if k else (xp.empty(0, self.dtype), xp.empty(0, xp.int64))
-    n = self.shape[dim]
-    keys = self.astype(xp.float32) if self.dtype.kind == "V" else self
+    places = _top(xp, self, k, dim, largest)
+    return pick(xp, self, places, dim), xp.ascontiguousarray(places)
+
+
+def _top(xp: Any, a: Any, k: int, dim: int, largest: bool) -> Any:
+    """The places of the k largest or smallest elements, in order."""
+    n = a.shape[dim]
+    keys = a.astype(xp.float32) if a.dtype.kind == "V" else a
     places = None
     if k * 8 > n or n < 64:
         places = order(xp, keys, dim, largest)[(_ALL,) * dim + (slice(k),)]
@@ -147,7 +153,7 @@ def topk(xp: Any, self: Any, k: int, dim: int, largest: bool, sorted: bool) -> A
         part = part[(_ALL,) * dim + (slice(n - k, None) if largest else slice(k),)]
         part.sort(dim)
         places = pick(xp, part, order(xp, pick(xp, keys, part, dim), dim, largest), dim)
-    return pick(xp, self, places, dim), xp.ascontiguousarray(places)
+    return places
 
 
 def _one_by_one(xp: Any, keys: Any, k: int, dim: int, largest: bool) -> Any:
@@ -201,20 +207,22 @@ def kthvalue(xp: Any, self: Any, k: int, dim: int, keepdim: bool) -> Any:
     dim = kth_checked(self, k, dim)
     if not self.ndim:
         return self.copy(), xp.zeros((), xp.int64)
-    keys = self.astype(xp.float32) if self.dtype.kind == "V" else self
+    places = _kth(xp, self, k, dim)
+    values = pick(xp, self, places, dim)
+    return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
+
+
+def _kth(xp: Any, a: Any, k: int, dim: int) -> Any:
+    """The places of the k-th smallest elements; the dimension stays, with one place."""
+    keys = a.astype(xp.float32) if a.dtype.kind == "V" else a
     if keys.dtype.kind != "b" and keys.size >= 256:
         # A value is found several times as fast as its place.
         values = xp.partition(keys, k - 1, dim)[(_ALL,) * dim + (slice(k - 1, k),)]
         hit = keys == values
         if keys.dtype.kind == "f" and xp.isnan(values).any():
             hit |= xp.isnan(keys) & xp.isnan(values)
-        places = xp.expand_dims(hit.argmax(dim), dim)
-    else:
-        places = xp.argpartition(keys, k - 1, dim)[(_ALL,) * dim + (slice(k - 1, k),)]
-    values = pick(xp, self, places, dim)
-    if keepdim:
-        return values, xp.ascontiguousarray(places)
-    return values.squeeze(dim), places.squeeze(dim).copy()
+        return xp.expand_dims(hit.argmax(dim), dim)
+    return xp.argpartition(keys, k - 1, dim)[(_ALL,) * dim + (slice(k - 1, k),)].copy()
 
 
 def kth_checked(a: Any, k: int, dim: int) -> int:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kernels.reducing import no_flags
-from ...kernels.sorting import _refuse_complex, kth_checked, topk_checked
 from ..xp import CUPY
 
-__all__ = ["_halving", "kthvalue", "order", "pick", "topk"]
+__all__ = ["_halving", "_kth", "_top", "order", "pick"]
 _ALL = slice(None)
 
 
@@ -30,29 +28,14 @@ def pick(xp: Any, a: Any, places: Any, dim: int) -> Any:
     return CUPY.take_along_axis(a, places, dim)
 
 
-def topk(xp: Any, self: Any, k: int, dim: int, largest: bool, sorted: bool) -> Any:
-    """The k largest or smallest elements and where they are."""
-    _refuse_complex("topk", self)
-    no_flags("topk", self)
-    dim, k = topk_checked(self, k, dim)
-    if not self.ndim:
-        if k:
-            return self.copy(), CUPY.zeros((), CUPY.int64)
-        return CUPY.empty(0, self.dtype), CUPY.empty(0, CUPY.int64)
-    places = CUPY.ascontiguousarray(order(xp, self, dim, largest)[(_ALL,) * dim + (slice(k),)])
-    return pick(xp, self, places, dim), places
+def _top(xp: Any, a: Any, k: int, dim: int, largest: bool) -> Any:
+    """The places of the k largest or smallest elements."""
+    return CUPY.ascontiguousarray(order(xp, a, dim, largest)[(_ALL,) * dim + (slice(k),)])
 
 
-def kthvalue(xp: Any, self: Any, k: int, dim: int, keepdim: bool) -> Any:
-    """The k-th smallest element and where it is."""
-    _refuse_complex("kthvalue", self)
-    no_flags("kthvalue", self)
-    dim = kth_checked(self, k, dim)
-    if not self.ndim:
-        return self.copy(), CUPY.zeros((), CUPY.int64)
-    places = CUPY.ascontiguousarray(order(xp, self, dim, False)[(_ALL,) * dim + (slice(k - 1, k),)])
-    values = pick(xp, self, places, dim)
-    return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
+def _kth(xp: Any, a: Any, k: int, dim: int) -> Any:
+    """The places of the k-th smallest elements."""
+    return CUPY.ascontiguousarray(order(xp, a, dim, False)[(_ALL,) * dim + (slice(k - 1, k),)])
 
 
 def _halving(xp: Any, seq: Any, values: Any, right: bool, out: Any) -> Any:
