@@ -6,8 +6,8 @@ import ast
 import json
 from typing import Any
 
-from ..emit.launch import Launch, Matrix, Product, with_sizes
-from ..runtime.cuda.products import COMPUTE, ELEMENT
+from ..emit.launch import Launch, Product, with_sizes
+from ..runtime.cuda.products import gemm
 
 DRAWS = "lamella_compile::draws"  # seed and offset of the generator (`runtime.cuda.draws`)
 _FUNCTIONS = {"max": "larger", "min": "smaller"}
@@ -198,26 +198,16 @@ def _wrapped(arguments: list[str]) -> list[str]:
 
 
 def _product(step: Product) -> list[str]:
-    """The call as `runtime.cuda.products.gemm` says it, over sizes that may be expressions."""
-    (op_b, step_b), (op_a, step_a) = _laid(step.b, step.k, step.n), _laid(step.a, step.m, step.k)
-    step_c = _leading(step.c.strides[1], step.m, step.n)
-    element, out = ELEMENT[step.dtype], ELEMENT[getattr(step, "out", "") or step.dtype]
-    numbers = [op_b, op_a, step.n, step.m, step.k, step_b, step_a, step_c, step.b.strides[0], step.a.strides[0],
-               step.c.strides[0], step.batch, element, out, COMPUTE[step.dtype]]
+    call = gemm(step, _leading)
+    numbers = [*call.ops, *call.sizes, *call.steps, *call.batch, call.count, call.element, call.out, call.compute]
     lines = [f"// {step.title}"] if step.title else []
     places = [_argument(("buffer", m.slot, m.offset)) for m in (step.a, step.b, step.c)]
     return [*lines, f"run.product({{{', '.join(map(str, numbers))}}}, {step.alpha!r}, {step.beta!r},",
             *_wrapped(places)]
 
 
-def _laid(matrix: Matrix, rows: str, columns: str) -> tuple[int, str]:
-    _, row, column = matrix.strides
-    if column == "1" or columns == "1":
-        return 0, _leading(row, rows, columns)
-    return 1, _leading(column, columns, rows)
-
-
 def _leading(step: str, count: str, length: str) -> str:
+    """`runtime.cuda.products.leading` in C++."""
     if step.isdigit() and count.isdigit() and length.isdigit():
         return str(max(int(step) if int(count) > 1 else 0, int(length), 1))
     return f"larger({count} > 1 ? {step} : 0, larger({length}, 1))"
