@@ -97,12 +97,14 @@ def mean_dim(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 def nansum(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if self.dtype.kind == "c":
         raise RuntimeError(message("nansum", "it does not support complex inputs"))
-    a = self
-    if self.dtype.kind not in "biu":
-        bad = xp.isnan(self)
-        if bad.any():
-            a = xp.where(bad, xp.asarray(0, self.dtype), self)
+    a = self if self.dtype.kind in "biu" else _numbers(xp, self)
     return sum_dim_IntList(xp, a, dim, keepdim, dtype)
+
+
+def _numbers(xp: Any, a: Any) -> Any:
+    """An array with 0 in the place of nan."""
+    bad = xp.isnan(a)
+    return xp.where(bad, xp.asarray(0, a.dtype), a) if bad.any() else a
 
 
 def prod(xp: Any, self: Any, dtype: Any) -> Any:
@@ -127,7 +129,7 @@ def _first(xp: Any, a: Any, values: Any, axis: int) -> Any:
     hit = a == values
     if a.dtype.kind not in "biu" and xp.isnan(values).any():
         hit |= xp.isnan(a)
-    return xp.expand_dims(hit.argmax(axis), axis)
+    return hit.argmax(axis)
 
 
 def _extreme(name: str, ufunc: str, arg: str) -> tuple[Any, Any, Any]:
@@ -147,7 +149,7 @@ def _extreme(name: str, ufunc: str, arg: str) -> tuple[Any, Any, Any]:
         not_empty(name, self, axis)
         if axis < self.ndim - 1 and self.size > SMALL:
             values = getattr(xp, ufunc).reduce(self, axis, None, None, True)
-            index = _first(xp, self, values, axis)
+            index = xp.expand_dims(_first(xp, self, values, axis), axis)
         elif axis == self.ndim - 1 and self.flags.c_contiguous:
             index = xp.asarray(getattr(self, arg)(axis))
             n = self.shape[axis]
@@ -193,6 +195,14 @@ def aminmax(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
     return xp.minimum.reduce(self, axis, None, None, keepdim), xp.maximum.reduce(self, axis, None, None, keepdim)
 
 
+def _places(xp: Any, name: str, a: Any, axis: int | None) -> Any:
+    """Where the extremes of many elements stand first; the first nan, if there is one."""
+    if axis is None or axis == a.ndim - 1:
+        return xp.asarray(getattr(a, name)(axis))
+    best = xp.maximum if name == "argmax" else xp.minimum
+    return _first(xp, a, best.reduce(a, axis, None, None, True), axis)
+
+
 def _arg(name: str) -> Any:
     def arg(xp: Any, self: Any, dim: Any, keepdim: bool) -> Any:
         no_complex(name, self)
@@ -202,11 +212,7 @@ def _arg(name: str) -> Any:
         not_empty(name, self, axis, IndexError)
         if self.ndim == 0:
             return xp.zeros((), xp.int64)
-        if axis is not None and axis < self.ndim - 1 and self.size > SMALL:
-            best = xp.maximum if name == "argmax" else xp.minimum
-            r = _first(xp, self, best.reduce(self, axis, None, None, True), axis)
-            return r if keepdim else r.squeeze(axis)
-        r = xp.asarray(getattr(self, name)(axis))
+        r = _places(xp, name, self, axis) if self.size > SMALL else xp.asarray(getattr(self, name)(axis))
         if not keepdim:
             return r
         return r.reshape((1,) * self.ndim) if axis is None else xp.expand_dims(r, axis)
