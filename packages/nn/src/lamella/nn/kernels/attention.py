@@ -15,6 +15,8 @@ from lamella.dispatch.errors import message
 from .types import F32, is_low
 
 _causal: dict[Any, Any] = {}
+#: Up to so many elements the bias of a causal mask is kept.
+_KEPT = 1 << 20
 
 
 def causal_bias(xp: Any, rows: int, columns: int, dtype: Any) -> Any:
@@ -25,7 +27,7 @@ def causal_bias(xp: Any, rows: int, columns: int, dtype: Any) -> Any:
         if len(_causal) > 16:
             _causal.clear()
         found = xp.triu(xp.full((rows, columns), -math.inf, dtype), 1)
-        if rows * columns <= 1 << 20:
+        if rows * columns <= _KEPT:
             _causal[key] = found
     return found
 
@@ -35,9 +37,14 @@ def _row_sums(xp: Any, a: Any) -> Any:
     return xp.matmul(a, ones_of(xp, a.shape[-1], a.dtype))
 
 
+def _scored(xp: Any, query: Any, key: Any) -> Any:
+    """Each query times each key; ValueError where they do not fit."""
+    return xp.matmul(query, key.swapaxes(-1, -2))
+
+
 def _scores(xp: Any, query: Any, key: Any, bias: Any, is_causal: bool, scale: float) -> Any:
     try:
-        s = xp.matmul(query, key.swapaxes(-1, -2))
+        s = _scored(xp, query, key)
     except ValueError:
         raise _mismatch(query, key) from None
     s *= scale
@@ -71,6 +78,16 @@ def _mismatch(query: Any, key: Any) -> Exception:
     )
 
 
+def _lengths(key: Any, value: Any) -> Exception:
+    return RuntimeError(
+        message(
+            "scaled_dot_product_attention",
+            "key and value need the same length",
+            {"key": list(key.shape), "value": list(value.shape)},
+        )
+    )
+
+
 def _softmax(xp: Any, scores: Any, again: Any) -> Any:
     """The softmax of rows, in place; rows of -inf alone become 0. ``again()`` makes the scores once more."""
     if scores.size == 0:
@@ -80,7 +97,11 @@ def _softmax(xp: Any, scores: Any, again: Any) -> Any:
     # Without the shift by the maximum, as long as the sums show that nothing over- or underflowed.
     if well_scaled(xp, s):
         return xp.divide(e, s[..., None], e)
-    e = again()
+    return _shifted(xp, again())
+
+
+def _shifted(xp: Any, e: Any) -> Any:
+    """The softmax of scores less the row's maximum, in place."""
     top = xp.maximum.reduce(e, -1, None, None, True)
     top[top == -math.inf] = 0
     e -= top
@@ -93,7 +114,7 @@ def _softmax(xp: Any, scores: Any, again: Any) -> Any:
 
 def _bias(xp: Any, attn_mask: Any, dtype: Any) -> Any:
     """A mask as what is added to the scores."""
-    if attn_mask is None or attn_mask.dtype.kind != "b":
+    if attn_mask.dtype.kind != "b":
         return attn_mask
     return xp.where(attn_mask, dtype.type(0), dtype.type(-math.inf))
 
@@ -111,7 +132,7 @@ def _attention(
         query, key, value = query.astype(F32), key.astype(F32), value.astype(F32)
         if attn_mask is not None and attn_mask.dtype.kind != "b":
             attn_mask = attn_mask.astype(F32)
-    bias = _bias(xp, attn_mask, query.dtype)
+    bias = None if attn_mask is None else _bias(xp, attn_mask, query.dtype)
 
     def scores() -> Any:
         return _scores(xp, query, key, bias, is_causal, scale)
@@ -125,13 +146,7 @@ def _attention(
         else:
             out = xp.matmul(used, value)
     except ValueError:
-        raise RuntimeError(
-            message(
-                "scaled_dot_product_attention",
-                "key and value need the same length",
-                {"key": list(key.shape), "value": list(value.shape)},
-            )
-        ) from None
+        raise _lengths(key, value) from None
     return out.astype(d, copy=False), weights.astype(d, copy=False)
 
 
