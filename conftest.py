@@ -6,12 +6,10 @@ does so for one test.
 
 import os
 import sys
-from pathlib import Path
 
 import pytest
 
 os.environ.setdefault("LAMELLA_NATIVE", "off")
-sys.path.append(str(Path(__file__).parent / "packages" / "core" / "tests"))
 
 if os.environ.get("LAMELLA_CUDA_STANDIN") == "1":
     import cupy_standin

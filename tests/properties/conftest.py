@@ -6,8 +6,6 @@ Examples are the same in every run (`derandomize`), so a difference that one mac
 
 import importlib.util
 import os
-import pathlib
-import sys
 from collections import Counter
 
 import pytest
@@ -17,7 +15,6 @@ if importlib.util.find_spec("hypothesis") is None:
 else:
     from hypothesis import HealthCheck, given, settings, strategies as st
 
-    sys.path.insert(0, str(pathlib.Path(__file__).parent))  # for property_kit
     settings.register_profile("properties", derandomize=os.environ.get("LAMELLA_PROPERTIES") != "random", database=None,
                               deadline=None, print_blob=True, suppress_health_check=list(HealthCheck))
 

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.util
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
+import compile_cuda_emulation as emulation
 import numpy as np
 
 from lamella.compile.runtime.cuda.device import Device
 from lamella.compile.runtime.cuda.products import gemm
 from lamella.compile.runtime.memory import numpy_dtype
 from lamella.core.tensor import CPU
-
-if "compile_cuda_emulation" in sys.modules:
-    emulation = sys.modules["compile_cuda_emulation"]
-else:
-    _spec = importlib.util.spec_from_file_location(
-        "compile_cuda_emulation", Path(__file__).parent / "compile_cuda_emulation.py")
-    emulation = sys.modules["compile_cuda_emulation"] = importlib.util.module_from_spec(_spec)
-    _spec.loader.exec_module(emulation)
 
 ALIGNED = 256
 NAMES = {0: "float32", 1: "float64", 2: "float16", 14: "bfloat16"}

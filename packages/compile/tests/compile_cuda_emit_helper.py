@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+import compile_cuda_emulation as emulation
 import numpy as np
 
 from lamella.compile import emit
@@ -16,18 +14,6 @@ from lamella.compile.loops.ir import Buffer
 from lamella.compile.loops.numpy_run import dtype_of
 from lamella.compile.schedule.plan import Place, Plan
 
-
-def module(name: str) -> Any:
-    """A file of this folder."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-        assert spec is not None and spec.loader is not None
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-emulation = module("compile_cuda_emulation")
 REPORT = 3  # longs
 
 

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import mmap
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from compile_cuda_device import EmulatedDevice
 
 from lamella.core.tensor import Tensor
-
-NAME = "compile_cuda_device"
-if NAME not in sys.modules:
-    _spec = importlib.util.spec_from_file_location(NAME, Path(__file__).parent / f"{NAME}.py")
-    assert _spec is not None and _spec.loader is not None
-    sys.modules[NAME] = importlib.util.module_from_spec(_spec)
-    _spec.loader.exec_module(sys.modules[NAME])
-EmulatedDevice = sys.modules[NAME].EmulatedDevice
 
 PAGE = mmap.PAGESIZE
 WORD = 16  # bytes: what the widest access of a kernel takes

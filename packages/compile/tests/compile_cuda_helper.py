@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
+import compile_cuda_emulation as emulation
 import numpy as np
+from compile_lower_helper import graph_of
 
 from lamella.compile.decompose import decompose
 from lamella.compile.graph.functionalize import functionalize
@@ -15,18 +15,6 @@ from lamella.compile.loops.ir import Buffer, Extern, Native
 from lamella.compile.loops.numpy_run import Run, dtype_of
 from lamella.compile.lower import lower
 
-
-def _load(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-helper = _load("compile_lower_helper")
-calls_of, graph_of, spec_of = helper.calls_of, helper.graph_of, helper.spec_of
-emulation = _load("compile_cuda_emulation")
 TOLERANCE = {"float64": 1e-9, "float32": 2e-5, "float16": 4e-3, "bfloat16": 3e-2}
 
 

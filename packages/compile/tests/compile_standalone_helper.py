@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
-import sys
 from pathlib import Path
+
+import compile_cuda_emulation as emulation
+
+from lamella.compile.build import compilers
 
 HERE = Path(__file__).parent
 
@@ -81,27 +83,16 @@ extern "C" int cublasGemmStridedBatchedEx(void*, int ta, int tb, int m, int n, i
 """
 
 
-def emulation():
-    name = "compile_cuda_emulation"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
 def build(folder: Path) -> Path:
     """Build a folder's program for the host."""
-    from lamella.compile.build import compilers
-
     fake = folder / "emulated"
     fake.mkdir()
     (fake / "cuda_runtime.h").write_text(RUNTIME)
     text = (folder / "program.cu").read_text()
-    names = list(dict.fromkeys(emulation().kernels(text)))
+    names = list(dict.fromkeys(emulation.kernels(text)))
     table = "".join(f"    if (kernel == (const void*)&{name}) return {name}_launch(launch);\n" for name in names)
     (fake / "kernels.cpp").write_text(
-        emulation().host_text(text) + '\nextern "C" const char* lamella_launch(const void* kernel, const '
+        emulation.host_text(text) + '\nextern "C" const char* lamella_launch(const void* kernel, const '
         "emulated::Launch* launch) {\n" + table + '    return "no such kernel";\n}\n')
     (fake / "cublas.cpp").write_text(CUBLAS)
     compiler = compilers.find()

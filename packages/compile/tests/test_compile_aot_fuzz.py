@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import warnings
-from pathlib import Path
 from typing import Any
 
 import pytest
+import test_compile_graph_fuzz as fuzz
 
 from lamella.compile.function import CompiledFunction
-
-_path = Path(__file__).parent / "test_compile_graph_fuzz.py"
-_spec = importlib.util.spec_from_file_location("compile_graph_fuzz", _path)
-assert _spec is not None and _spec.loader is not None
-fuzz: Any = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(fuzz)
 
 NAMES = [*fuzz.MAKE, *fuzz.VIEW, *fuzz.VIEW, *fuzz.WRITE, *fuzz.WRITE]
 #: What is left to eager on purpose.

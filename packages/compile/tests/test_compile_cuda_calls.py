@@ -1,29 +1,11 @@
 """More calls on tensors of a GPU, played by the stand-in for CuPy: sizes that vary, numbers that vary, eager calls."""
 
-import importlib.util
-import sys
 import threading
-from pathlib import Path
 
-import pytest
+import compile_standalone_helper as standalone
 
 from lamella import torch
 from lamella.torch import nn
-
-
-def helper(name):
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-@pytest.fixture
-def gpu(cupy_on_numpy, monkeypatch):
-    with helper("compile_cuda_standin").gpu(helper("compile_cuda_device"), monkeypatch) as found:
-        yield found
-    torch.compiler.reset()
 
 
 def close(a, b):
@@ -137,7 +119,6 @@ def test_a_model_on_a_gpu_leaves_python(gpu, tmp_path):
     net = nn.Sequential(nn.Linear(8, 4), nn.Tanh()).cuda()
     found = torch.compile(net).emit("cuda", (torch.randn(2, 8, device="cuda"),), out=tmp_path)
     assert found.kernels and not found.eager and (tmp_path / "expected" / "out0.bin").exists()
-    standalone = helper("compile_standalone_helper")
     standalone.build(tmp_path)
     done = standalone.run(tmp_path)
     assert done.returncode == 0 and "TOO LARGE" not in done.stdout, done.stderr

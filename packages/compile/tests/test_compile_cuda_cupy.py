@@ -1,29 +1,11 @@
 """Compiled calls on tensors of a GPU, played by the stand-in for CuPy."""
 
-import importlib.util
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lamella import torch
 from lamella.dispatch.config import settings
-
-
-def helper(name):
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-@pytest.fixture
-def gpu(cupy_on_numpy, monkeypatch):
-    with helper("compile_cuda_standin").gpu(helper("compile_cuda_device"), monkeypatch) as found:
-        yield found
-    torch.compiler.reset()
 
 
 def test_the_default_backend_takes_tensors_on_a_gpu(gpu):

@@ -1,11 +1,12 @@
 """Kernels printed as CUDA: what they compute by emulation, against NumPy; how they share out loops."""
 
-import importlib.util
 import shutil
-from pathlib import Path
 
+import compile_cuda_emit_helper as helper
+import compile_cuda_emulation as emulation
 import numpy as np
 import pytest
+import test_compile_emit as cpp
 
 from lamella.compile import emit
 from lamella.compile.emit.cuda.kernels import independent
@@ -16,11 +17,6 @@ from lamella.compile.schedule.plan import Kernel, Member, Part
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
 
-_spec = importlib.util.spec_from_file_location(
-    "compile_cuda_emit_helper", Path(__file__).with_name("compile_cuda_emit_helper.py"))
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-cpp = helper.module("test_compile_emit")
 var, pointwise = cpp.var, cpp.pointwise
 RNG = np.random.default_rng(3)
 
@@ -55,7 +51,7 @@ class Program:
         self.inputs = inputs
         self.plan = schedule(Lowered(steps, inputs, outputs), target="cuda")
         self.source = emit.emit(self.plan, "cuda", checks=checks)
-        self.built = helper.emulation.Module(self.source.text)
+        self.built = emulation.Module(self.source.text)
 
     def __call__(self, *arrays, order=0):
         arena, table, outputs = np.full(self.plan.arena + 64, 0xFF, np.uint8), [], {}

@@ -1,17 +1,12 @@
 """The headers of CUDA programs, on the host: element types, functions, reductions, scans and random numbers."""
 
-import importlib.util
 import math
-from pathlib import Path
 
+import compile_cuda_emulation as emulation
 import ml_dtypes
 import numpy as np
 import pytest
 import scipy.special
-
-_spec = importlib.util.spec_from_file_location("emulation", Path(__file__).parent / "compile_cuda_emulation.py")
-emulation = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(emulation)
 
 ONE = """exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan tanh sinh cosh asin acos atan asinh acosh
 atanh erf erfc erfinv lgamma digamma sigmoid floor ceil trunc round_even abs sign""".split()

@@ -1,16 +1,10 @@
 """The header that plays a GPU on the host: grids, barriers, warps, shared memory, atomics, and what it refuses."""
 
 import ctypes
-import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-_spec = importlib.util.spec_from_file_location("emulation", Path(__file__).parent / "compile_cuda_emulation.py")
-_emulation = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_emulation)
-EmulationError, Module, kernels = _emulation.EmulationError, _emulation.Module, _emulation.kernels
+from compile_cuda_emulation import EmulationError, Module, kernels
 
 TEXT = """
 extern "C" __global__ void __launch_bounds__(256) places(long* out, long n) {

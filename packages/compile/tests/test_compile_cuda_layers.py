@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from compile_cuda_device import EmulatedDevice
 
 from lamella import torch
 from lamella.compile.loops.numpy_run import _uniform
@@ -18,17 +16,9 @@ from lamella.core.random.gpu import default_gpu_generator
 F = torch.nn.functional
 
 
-def _load(name: str) -> Any:
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
 def compiled(run: Any, *args: Any) -> tuple[list[Any], list[str]]:
     """What a function gives when it is compiled for a GPU, and the kernels that ran."""
-    device = _load("compile_cuda_device").EmulatedDevice()
+    device = EmulatedDevice()
     with using(device):
         found = torch.compile(run, fullgraph=True, backend="cuda")(*args)
     return list(found) if isinstance(found, tuple) else [found], device.calls
@@ -119,7 +109,7 @@ def test_an_optimizers_step_is_few_launches() -> None:
             return loss
 
         step()
-        device = _load("compile_cuda_device").EmulatedDevice()
+        device = EmulatedDevice()
         with using(device):
             run = torch.compile(step, backend="cuda") if compile else step
             for _ in range(4):
@@ -148,7 +138,7 @@ def test_a_backward_that_is_compiled_ahead_keeps_no_weights_of_attention(dtype: 
         (y * y).sum().backward()
         return y, given.grad
 
-    device = _load("compile_cuda_device").EmulatedDevice()
+    device = EmulatedDevice()
     with using(device):
         found = trained(torch.compile(run, fullgraph=True, backend="cuda"))
     close = {"rtol": 1e-4, "atol": 1e-4} if dtype == "float32" else {"rtol": 0.05, "atol": 0.05}
@@ -173,7 +163,7 @@ def test_layers_with_a_symbolic_batch_equal_eager() -> None:
         loss = F.scaled_dot_product_attention(q, k, v, is_causal=True).pow(2).sum() + groups(y).sin().sum()
         return loss, *torch.autograd.grad(loss, parameters)
 
-    device = _load("compile_cuda_device").EmulatedDevice()
+    device = EmulatedDevice()
     with using(device):
         compiled = torch.compile(step, fullgraph=True, backend="cuda")
         for batch in (3, 7, 5, 11):
@@ -190,7 +180,7 @@ def test_attention_over_symbolic_lengths_equals_eager() -> None:
         y = F.scaled_dot_product_attention(q, k, v, bias)
         return y, torch.autograd.grad((y * y).sum(), rows)[0]
 
-    device = _load("compile_cuda_device").EmulatedDevice()
+    device = EmulatedDevice()
     with using(device):
         compiled = torch.compile(run, fullgraph=True, backend="cuda", dynamic=True)
         for batch, length in ((2, 5), (3, 17), (2, 40)):

@@ -1,28 +1,15 @@
 """Programs of launches, made by hand and run on the emulated device: arguments, memory, recording, reports, errors."""
 
-import importlib.util
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from compile_cuda_device import EmulatedDevice
 
 from lamella.compile.emit.launch import Launch, Matrix, Product
 from lamella.compile.runtime.cuda import using
 from lamella.compile.runtime.cuda.products import gemm
 from lamella.compile.runtime.cuda.program import Program
 from lamella.compile.runtime.facts import Call, Facts, Ref, Slot, View
-
-
-def helper(name):
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-EmulatedDevice = helper("compile_cuda_device").EmulatedDevice
 
 TEXT = """
 struct Report { int failed; long value, size; };

@@ -4,14 +4,15 @@ sm_80 and sm_90, and the same text, built by g++, gives eager's numbers."""
 from __future__ import annotations
 
 import gc
-import importlib.util
 import shutil
-import sys
 import warnings
-from pathlib import Path
 
+import compile_cuda_models as models
+import compile_cuda_programs as programs
 import numpy as np
 import pytest
+import test_compile_samples as samples
+from compile_cuda_guarded import GuardedDevice, guard
 
 from lamella import core
 from lamella.compile import compile
@@ -20,17 +21,6 @@ from lamella.compile.errors import CompilerMissing
 from lamella.compile.runtime.cuda import using
 from lamella.core.tensor import Tensor
 
-
-def helper(name):
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-samples, programs, models = map(helper, ["test_compile_samples", "compile_cuda_programs", "compile_cuda_models"])
-guarded = helper("compile_cuda_guarded")
 CHUNKS = samples.CHUNKS
 DTYPES = ["float32", "bfloat16", "float16"]
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
@@ -120,9 +110,9 @@ def check_samples(chunk, dtype, order=0):
     run = samples.program(functions, True)
     wanted = run(calls)
     exact = run(wide(calls)) if dtype != "float32" else wanted
-    with warnings.catch_warnings(), using(guarded.GuardedDevice(order)) as device:
+    with warnings.catch_warnings(), using(GuardedDevice(order)) as device:
         warnings.simplefilter("error")
-        got = compile(run, fullgraph=True, backend="cuda")(guarded.guard(calls))
+        got = compile(run, fullgraph=True, backend="cuda")(guard(calls))
     bad = [f"{name}: {wrong}" for name, *found in zip(names, got, wanted, exact) if (wrong := difference(*found))]
     assert not bad, "\n".join(bad)
     agreed(device)
@@ -171,7 +161,7 @@ def check_model(name, dtype):
     if ours is None:
         pytest.skip("the example needs a package that is not installed")
     limit = NEAR[dtype]
-    with using(guarded.GuardedDevice()) as device:
+    with using(GuardedDevice()) as device:
         step = compile(ours.step, fullgraph=True, backend="cuda")
         for _ in range(3):
             np.testing.assert_allclose(float(step()), float(eager.step()), limit, limit)

@@ -3,13 +3,11 @@ small, do not reach (many blocks, wide accesses and what is left of them, rows b
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from compile_cuda_guarded import GuardedDevice, guard
 
 from lamella import torch
 from lamella.compile import compile
@@ -18,16 +16,6 @@ from lamella.compile.errors import CompilerMissing
 from lamella.compile.runtime.cuda import using
 from lamella.dispatch.config import settings
 
-
-def helper(name):
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
-
-
-guarded = helper("compile_cuda_guarded")
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
 F = torch.nn.functional
 slow = pytest.mark.slow
@@ -58,10 +46,10 @@ def run(f, *arguments, dtype=torch.float32, order=0, steps=1):
         return [t.to(dtype).to(kind).requires_grad_() if t.is_floating_point() else t for t in made]
 
     wanted = with_gradients(given(torch.float64))
-    with using(guarded.GuardedDevice(order)) as device:
+    with using(GuardedDevice(order)) as device:
         compiled = compile(with_gradients, fullgraph=True, backend="cuda")
         for _ in range(steps):
-            got = compiled(guarded.guard(given(dtype)))
+            got = compiled(guard(given(dtype)))
     assert len(got) == len(wanted) and device.calls
     if NVRTC:
         for text in device._modules:
@@ -202,7 +190,7 @@ def test_sizes_that_change():
     def f(x, w):
         return torch.softmax(x @ w, 1).sum(0), F.layer_norm(x, x.shape[-1:]), x.amax(0), (x * 2 + x.sum()).relu()
 
-    with using(guarded.GuardedDevice()) as device:
+    with using(GuardedDevice()) as device:
         compiled = compile(f, dynamic=True, fullgraph=True, backend="cuda")
         for rows in (3, 70, 5, 1000, 33):
             x, w = torch.tensor(normal(rows, 48, seed=rows)), torch.tensor(normal(48, 5))
@@ -216,7 +204,7 @@ def test_sizes_that_change():
 def test_indices_out_of_range_are_errors_where_that_is_asked_for(checks, monkeypatch):
     monkeypatch.setattr(settings, "cuda_checks", checks)
     table, good = torch.tensor(normal(10, 4)), torch.tensor([1, 9, 3])
-    with using(guarded.GuardedDevice()):
+    with using(GuardedDevice()):
         compiled = compile(lambda t, i: F.embedding(i, t) * 2, fullgraph=True, backend="cuda")
         np.testing.assert_array_equal(compiled(table, good)._a, (table[good] * 2)._a)
         if checks:

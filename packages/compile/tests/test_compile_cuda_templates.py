@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import warnings
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from compile_cuda_helper import check, close, run_graph
+from compile_lower_helper import calls_of, same_layout, spec_of
 
 from lamella import torch
 from lamella.compile.graph.node import Graph
@@ -20,12 +20,6 @@ from lamella.compile.lower.registry import OWN, RULES, rule_of
 from lamella.core.samples import all_samples, resolve
 from lamella.core.tensor import Tensor, wrap
 from lamella.dispatch import registry
-
-_path = Path(__file__).with_name("compile_cuda_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-calls_of, check, spec_of = helper.calls_of, helper.check, helper.spec_of
 
 F = torch.nn.functional
 aten = torch.ops.aten
@@ -155,10 +149,10 @@ def trained(given: list[Any], causal: bool, scale: float, inputs: Any = (True, T
             outputs.append(graph.add("item", "item", None, (back, n), {}, spec_of(t)))
             expected.append(t._a)
     graph.add("output", "output", None, (outputs,))
-    arrays = [helper.helper.same_layout(t._a) for t in (*given, grad) if t is not None]
-    found, steps = helper.run_graph(graph, arrays)
+    arrays = [same_layout(t._a) for t in (*given, grad) if t is not None]
+    found, steps = run_graph(graph, arrays)
     for n, (a, b) in enumerate(zip(found, expected, strict=True)):
-        helper.close(a, b, f"{'out query key value mask'.split()[n]} of {[t.shape for t in given[:3]]}", 2)
+        close(a, b, f"{'out query key value mask'.split()[n]} of {[t.shape for t in given[:3]]}", 2)
     return [step.function for step in steps if isinstance(step, Native)]
 
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from compile_decompose_helper import Calls, check
 
 import lamella.nn  # noqa: F401 - its operators
 from lamella import torch
 from lamella.core import dtypes as dt
 from lamella.core.samples import S, families, resolve
 from lamella.core.tensor import Tensor
-
-_path = Path(__file__).with_name("compile_decompose_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-Calls, check = helper.Calls, helper.check
 
 
 def rows() -> Iterator[Any]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 import pytest
+from compile_decompose_helper import assert_same, assert_specs
 
 import lamella.nn.functional as F
 from lamella import torch
@@ -16,12 +15,6 @@ from lamella.compile.graph.passes import prepare
 from lamella.compile.graph.record import record
 from lamella.compile.graph.verify import verify
 from lamella.torch import nn
-
-_path = Path(__file__).with_name("compile_decompose_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-assert_same, assert_specs = helper.assert_same, helper.assert_specs
 
 
 class Residual(nn.Module):

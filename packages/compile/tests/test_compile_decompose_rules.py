@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import math
 import re
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compile_decompose_helper import Calls, assert_same, assert_specs, check, graph_of
 
 import lamella.nn.functional as F
 from lamella import torch
@@ -24,13 +24,6 @@ from lamella.compile.loops.index import Expr, Var, contiguous, lift
 from lamella.core import dtypes as dt
 from lamella.dispatch.registry import find
 from lamella.torch import nn
-
-_path = Path(__file__).with_name("compile_decompose_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-Calls, check, graph_of = helper.Calls, helper.check, helper.graph_of
-assert_same, assert_specs = helper.assert_same, helper.assert_specs
 
 F.gelu  # noqa: B018 - defines the operators
 

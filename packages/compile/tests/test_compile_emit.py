@@ -1,20 +1,15 @@
 """Kernels printed as C++: what they compute, against NumPy."""
 
-import importlib.util
-from pathlib import Path
 
+import compile_emit_helper as helper
 import numpy as np
 import pytest
+from compile_emit_helper import Run, dtype_of, pointwise, var
 
 from lamella.compile.emit.cpp import loops
 from lamella.compile.loops.index import Var, lift
 from lamella.compile.loops.ir import Buffer, Loop
 from lamella.compile.schedule.plan import Kernel, Member, Part
-
-_spec = importlib.util.spec_from_file_location("compile_emit_helper", Path(__file__).parent / "compile_emit_helper.py")
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-Run, dtype_of, pointwise, var = helper.Run, helper.dtype_of, helper.pointwise, helper.var
 
 RNG = np.random.default_rng(7)
 pytestmark = pytest.mark.skipif(__import__("shutil").which("g++") is None, reason="no g++")

@@ -1,13 +1,13 @@
 """Random programs of loops: fused and printed as C++, they give what the loops give one by one."""
 
 import ctypes
-import importlib.util
 import re
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
+import test_compile_schedule_fuzz as programs
+from compile_emit_helper import Report, build
 
 from lamella.compile import emit
 from lamella.compile.emit.cpp import kernels, program as printed
@@ -15,16 +15,6 @@ from lamella.compile.loops.numpy_run import dtype_of
 from lamella.compile.schedule import schedule
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
-
-
-def module(name):
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
-
-
-helper, programs = module("compile_emit_helper"), module("test_compile_schedule_fuzz")
 
 
 def product(m, n, k, alpha, a, ars, acs, b, brs, bcs, add, c, crs, bias):
@@ -70,7 +60,7 @@ def run(seeds, flags=("-fopenmp",), threads=0):
         text = text.replace("program::", f"program{seed}::").replace("int segment", f"int s{seed}_segment")
         plans[seed] = plan, source
         texts.append(text)
-    library = helper.build("\n".join([*sorted(includes), *texts]), flags)
+    library = build("\n".join([*sorted(includes), *texts]), flags)
     before = library.omp_get_max_threads()
     library.omp_set_num_threads(threads or before)
     try:
@@ -80,16 +70,26 @@ def run(seeds, flags=("-fopenmp",), threads=0):
         library.omp_set_num_threads(before)
 
 
-def check(seed, plan, source, library):
-    program = programs.Maker(seed).program()
+def inputs_of(seed, program):
+    """Numbers for a program's inputs."""
     values = np.random.default_rng(seed)
     inputs = [values.standard_normal([programs.count([n]) for n in b.shape]) for b in program.inputs[:4]]
-    inputs.append(values.integers(-4, 4, 6))
+    return [*inputs, values.integers(-4, 4, 6)]
+
+
+def check(seed, plan, source, library):
+    program = programs.Maker(seed).program()
+    inputs = inputs_of(seed, program)
     expected = programs.Reference(program, inputs, ()).run()
     memory = Memory(plan, inputs, {"s0": 6})
-    report, longs, doubles = helper.Report(), (ctypes.c_long * 1)(6), (ctypes.c_double * 1)()
+    report, longs, doubles = Report(), (ctypes.c_long * 1)(6), (ctypes.c_double * 1)()
     for name in source.segments:
         assert not getattr(library, f"s{seed}_{name}")(memory.table, longs, doubles, ctypes.byref(report)), seed
+    compare(seed, program, plan, memory, inputs, expected)
+
+
+def compare(seed, program, plan, memory, inputs, expected):
+    """What a plan left in its memory is what the loops give one by one."""
     for o, (want, out) in enumerate(zip(expected, plan.outputs)):
         if o not in program.mutations.values() and out in memory.made:
             got = memory.made[out].view(want.dtype).ravel()[:want.size].reshape(want.shape)

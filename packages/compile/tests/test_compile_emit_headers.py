@@ -1,13 +1,8 @@
 """The C++ headers, called from small programs: what they read, how they share work, how totals are merged."""
 
-import importlib.util
-from pathlib import Path
 
 import pytest
-
-_spec = importlib.util.spec_from_file_location("compile_emit_helper", Path(__file__).parent / "compile_emit_helper.py")
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
+from compile_emit_helper import outcome
 
 pytestmark = pytest.mark.skipif(__import__("shutil").which("g++") is None, reason="no g++")
 START = '''
@@ -24,7 +19,7 @@ using namespace lamella;
 
 def run(body: str, before: str = "", flags: tuple[str, ...] = (), **environment: str) -> str:
     """What a program prints whose ``main`` is ``body``; it must end well."""
-    done = helper.outcome(f"{START}\n{before}\nint main() {{\n{body}\nreturn 0;\n}}\n", flags, **environment)
+    done = outcome(f"{START}\n{before}\nint main() {{\n{body}\nreturn 0;\n}}\n", flags, **environment)
     assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
     return done.stdout
 

@@ -1,18 +1,14 @@
 """Functions of float in compiled programs: how far they are from the true value, in units in the last place."""
 
 import ctypes
-import importlib.util
 import math
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
+from compile_emit_helper import build
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
-_spec = importlib.util.spec_from_file_location("compile_emit_helper", Path(__file__).parent / "compile_emit_helper.py")
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
 
 
 def sigmoid(x):
@@ -45,7 +41,7 @@ def library(request):
 
     if request.param != "native" and platform.machine() != "x86_64":
         pytest.skip("another processor")
-    return helper.build(TEXT, (f"-march={request.param}",))
+    return build(TEXT, (f"-march={request.param}",))
 
 
 def call(library, name, *arrays):

@@ -1,14 +1,9 @@
 """The C++ headers under the compiler's sanitizers: random sizes, no room behind arrays, all vectors."""
 
-import importlib.util
 import platform
-from pathlib import Path
 
 import pytest
-
-_spec = importlib.util.spec_from_file_location("compile_emit_helper", Path(__file__).parent / "compile_emit_helper.py")
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
+from compile_emit_helper import outcome
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(__import__("shutil").which("g++") is None, reason="no g++")]
 SANITIZE = ("-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -143,6 +138,6 @@ MACHINES = ["native"] + ["x86-64", "haswell"] * (platform.machine() in ("x86_64"
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("program", [CONVOLUTIONS, PRODUCTS, NETWORKS], ids=["convolutions", "products", "networks"])
 def test_nothing_outside_of_arrays_is_touched(program: str, machine: str) -> None:
-    done = helper.outcome(program, (*SANITIZE, f"-march={machine}", "-DSEED=7"), OMP_NUM_THREADS="3",
+    done = outcome(program, (*SANITIZE, f"-march={machine}", "-DSEED=7"), OMP_NUM_THREADS="3",
                           ASAN_OPTIONS="detect_leaks=0")
     assert done.returncode == 0, done.stdout + done.stderr[:3000]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from compile_lower_helper import RANDOM, calls_of, check, left_to_eager
 
 from lamella.compile.lower import load_rules
 from lamella.compile.lower.registry import RULES
@@ -17,12 +16,6 @@ from lamella.core import dtypes as dt
 from lamella.core.samples import all_samples, resolve
 from lamella.core.tensor import Tensor
 from lamella.dispatch import registry
-
-_path = Path(__file__).with_name("compile_lower_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-RANDOM, calls_of, check, left_to_eager = helper.RANDOM, helper.calls_of, helper.check, helper.left_to_eager
 
 #: Operators of the core that are lowered whatever real arguments they get.
 ALWAYS = """

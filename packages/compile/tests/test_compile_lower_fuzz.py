@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from compile_lower_helper import compare, trace
 
 from lamella import core
 from lamella.compile.loops.ir import Extern
 from lamella.compile.loops.numpy_run import run
 from lamella.compile.lower import lower
-
-_path = Path(__file__).with_name("compile_lower_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-compare, trace = helper.compare, helper.trace
 
 
 class Draws:

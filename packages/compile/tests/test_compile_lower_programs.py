@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from compile_lower_helper import compare, spec_of, trace
 
 from lamella import core
 from lamella.compile.decompose import decompose
@@ -20,12 +19,6 @@ from lamella.compile.loops.record import record
 from lamella.compile.lower import lower
 from lamella.core import dtypes
 from lamella.dispatch.registry import find
-
-_path = Path(__file__).with_name("compile_lower_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-compare, spec_of, trace = helper.compare, helper.spec_of, helper.trace
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:

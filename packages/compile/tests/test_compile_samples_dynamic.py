@@ -6,12 +6,12 @@ the call with other sizes. Many calls make one program, in which all varying siz
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import warnings
-from pathlib import Path
 
 import pytest
+from compile_dynamic_helper import SIZES, Calls, cases
+from compile_dynamic_static import STATIC
+from test_compile_samples import agree
 
 import lamella.nn  # noqa: F401 - its operators
 from lamella.compile import compile
@@ -21,17 +21,6 @@ from lamella.core.samples import all_samples
 pytestmark = pytest.mark.slow
 
 
-def module(name):
-    """A module that lies beside this one."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-    found = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
-
-
-dynamic = module("compile_dynamic_helper")
-SIZES, Calls, cases = dynamic.SIZES, dynamic.Calls, dynamic.cases
-STATIC, agree = module("compile_dynamic_static").STATIC, module("test_compile_samples").agree
 #: How many rows of samples are looked at together.
 ROWS = 16
 SAMPLES = sorted((s for package in ("lamella.core", "lamella.nn") for s in all_samples(package) if not s.random),

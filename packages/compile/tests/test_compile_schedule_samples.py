@@ -1,12 +1,11 @@
 """Every operator's samples, decomposed, lowered and scheduled: the plan gives what the loops give."""
 
-import importlib.util
 import warnings
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
+from compile_lower_helper import RANDOM, calls_of, graph_of
 
 from lamella.compile.decompose import decompose
 from lamella.compile.graph.functionalize import functionalize
@@ -16,12 +15,6 @@ from lamella.compile.lower import lower
 from lamella.compile.schedule import numpy_run, schedule
 from lamella.compile.schedule.access import guess
 from lamella.core.samples import all_samples, resolve
-
-_path = Path(__file__).with_name("compile_lower_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-RANDOM, calls_of, graph_of = helper.RANDOM, helper.calls_of, helper.graph_of
 
 EACH = 4
 LARGE = 30_000

@@ -1,12 +1,11 @@
 """Programs that leave Python: the folder, and its C++ program, built for the host and run on the files."""
 
-import importlib.util
 import json
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
+import compile_standalone_helper as standalone
 import numpy as np
 import pytest
 
@@ -14,14 +13,6 @@ from lamella import torch
 from lamella.compile.standalone import host
 from lamella.torch import nn
 from lamella.torch.nn import functional as F
-
-
-def helper(name):
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
 
 
 class Net(nn.Module):
@@ -36,7 +27,6 @@ class Net(nn.Module):
 
 def check(folder, *options):
     """Build the folder for the host and run it: it compares its outputs with eager's."""
-    standalone = helper("compile_standalone_helper")
     standalone.build(folder)
     done = standalone.run(folder, *options)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -109,7 +99,7 @@ def test_sizes_that_vary_are_options(tmp_path):
     other = torch.randn(10, 8)
     (tmp_path / "inputs" / "x.bin").write_bytes(other.numpy().tobytes())
     shutil.rmtree(tmp_path / "expected")
-    done = helper("compile_standalone_helper").run(tmp_path, f"--{name}", "10")
+    done = standalone.run(tmp_path, f"--{name}", "10")
     assert done.returncode == 0, done.stderr
     out = np.fromfile(tmp_path / "outputs" / "out0.bin", np.float32).reshape(10, 8)
     np.testing.assert_allclose(out, ((other @ w).softmax(-1) + other.sum(0)).numpy(), rtol=1e-4, atol=1e-5)
@@ -125,7 +115,7 @@ def test_wrong_answers_and_missing_files_are_told(tmp_path):
     f = torch.compile(lambda x: x * 2 + 1)
     f.emit("cuda", torch.ones(8), out=tmp_path)
     check(tmp_path)
-    run = helper("compile_standalone_helper").run
+    run = standalone.run
     (tmp_path / "expected" / "out0.bin").write_bytes(np.zeros(8, np.float32).tobytes())
     done = run(tmp_path)
     assert done.returncode == 1 and "TOO LARGE" in done.stdout
@@ -139,7 +129,6 @@ def test_draws_take_a_seed(tmp_path):
     f = torch.compile(lambda x: F.dropout(x, 0.25))
     found = f.emit("cuda", torch.ones(4096), out=tmp_path)
     assert not found.eager and "--seed" in found.files["README.md"] and "expected/out0.bin" not in found.files
-    standalone = helper("compile_standalone_helper")
     standalone.build(tmp_path)
     outs = []
     for seed in ("0", "0", "7"):
@@ -202,7 +191,7 @@ def test_checks_of_indices_are_in_the_program_where_they_are_asked_for(tmp_path)
                                                                out=tmp_path)
     check(tmp_path)
     (tmp_path / "inputs" / "i.bin").write_bytes(np.array([1, 9]).tobytes())
-    done = helper("compile_standalone_helper").run(tmp_path)
+    done = standalone.run(tmp_path)
     assert done.returncode == 1 and "index out of range (index=9, size=8)" in done.stderr
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import platform
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from compile_lower_helper import calls_of, compare, same_layout, spec_of
 
 from lamella import torch
 from lamella.compile.decompose import decompose
@@ -21,12 +20,6 @@ from lamella.compile.pipeline import cpp
 from lamella.core.samples import all_samples, resolve
 from lamella.core.tensor import Tensor, wrap
 from lamella.dispatch.config import settings
-
-_path = Path(__file__).with_name("compile_lower_helper.py")
-_spec = importlib.util.spec_from_file_location(_path.stem, _path)
-helper = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(helper)
-calls_of, compare, same_layout, spec_of = helper.calls_of, helper.compare, helper.same_layout, helper.spec_of
 
 F = torch.nn.functional
 

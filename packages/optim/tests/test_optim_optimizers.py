@@ -1,12 +1,12 @@
 """What the optimizers compute: torch's numbers, the same for every implementation, layout and size."""
 
-import importlib.util
 import json
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import optim_golden as golden
 import pytest
 
 import lamella.autograd  # noqa: F401
@@ -18,9 +18,6 @@ from lamella.optim.rules import engine
 from lamella.optim.rules.engine import update_device_arrays
 
 _HERE = Path(__file__).parent
-_spec = importlib.util.spec_from_file_location("optim_golden", _HERE / "optim_golden.py")
-golden = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(golden)
 GOLDEN = json.loads((_HERE / "optim_golden.json").read_text())["optimizers"]
 LAMELLA = SimpleNamespace(optim=optim, zeros=core.zeros, tensor=core.tensor)
 CASES = [pytest.param(case, id=f"{case['name']}-{i}") for i, case in enumerate(GOLDEN)]

@@ -1,7 +1,6 @@
 """Learning rate schedulers: torch's rates, resuming, composition, warnings and errors."""
 
 import copy
-import importlib.util
 import json
 import math
 import pickle
@@ -9,18 +8,16 @@ import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
+import optim_golden
 import pytest
 
 from lamella import core, optim
 from lamella.optim import lr_scheduler as lrs
 
 _HERE = Path(__file__).parent
-_spec = importlib.util.spec_from_file_location("optim_golden", _HERE / "optim_golden.py")
-golden_cases = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(golden_cases)
 GOLDEN = json.loads((_HERE / "optim_golden.json").read_text())
 TORCH = SimpleNamespace(optim=optim, zeros=core.zeros, tensor=core.tensor)
-PLAIN = [name for name in golden_cases.SCHEDULERS if not name.startswith("ReduceLR")]
+PLAIN = [name for name in optim_golden.SCHEDULERS if not name.startswith("ReduceLR")]
 
 
 def close(a, b, rel=1e-9):
@@ -42,27 +39,27 @@ def run(optimizer, scheduler, steps):
     return seen
 
 
-@pytest.mark.parametrize("name", golden_cases.SCHEDULERS)
+@pytest.mark.parametrize("name", optim_golden.SCHEDULERS)
 def test_rates_are_torchs(name):
-    close(golden_cases.rates(TORCH, name), GOLDEN["schedulers"][name]["free"])
+    close(optim_golden.rates(TORCH, name), GOLDEN["schedulers"][name]["free"])
 
 
-@pytest.mark.parametrize("name", golden_cases.SCHEDULERS)
+@pytest.mark.parametrize("name", optim_golden.SCHEDULERS)
 def test_rates_changed_by_hand_are_torchs(name):
-    close(golden_cases.rates(TORCH, name, hand=7), GOLDEN["schedulers"][name]["by hand"])
+    close(optim_golden.rates(TORCH, name, hand=7), GOLDEN["schedulers"][name]["by hand"])
 
 
 @pytest.mark.parametrize("name", PLAIN)
 @pytest.mark.parametrize("done", [0, 3, 11])
 def test_state_resumes(name, done):
-    make = golden_cases.SCHEDULERS[name]
-    first = golden_cases.two_groups(TORCH)
+    make = optim_golden.SCHEDULERS[name]
+    first = optim_golden.two_groups(TORCH)
     scheduler = make(lrs, first)
     run(first, scheduler, done)
     saved = copy.deepcopy((first.state_dict(), scheduler.state_dict()))
     expected = run(first, scheduler, 12)
 
-    second = golden_cases.two_groups(TORCH)
+    second = optim_golden.two_groups(TORCH)
     resumed = make(lrs, second)
     second.load_state_dict(saved[0])
     resumed.load_state_dict(saved[1])

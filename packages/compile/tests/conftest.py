@@ -1,0 +1,14 @@
+"""Fixtures of the compiler's tests."""
+
+import compile_cuda_standin
+import pytest
+
+from lamella import torch
+
+
+@pytest.fixture
+def gpu(cupy_on_numpy, monkeypatch):
+    """Programs for tensors of the stand-in's GPUs run; its value names the kernels that were started."""
+    with compile_cuda_standin.gpu(monkeypatch) as found:
+        yield found
+    torch.compiler.reset()
