@@ -109,6 +109,12 @@ class Function(Nest):
         found = {constant_of(e) for e in self.accesses[buffer]}
         return found.pop() if len(found) == 1 else 0
 
+    def touch(self, buffer: Buffer, index: Any) -> None:
+        """Note a flat index into a buffer that is read or written in memory."""
+        if buffer not in self.rows:
+            self.accesses.setdefault(buffer, []).append(index)
+            self.pointer(buffer)
+
     def index(self, expr: Any) -> Index:
         """An index whose variables are looked up."""
         if not isinstance(expr, Expr):
@@ -155,9 +161,7 @@ class Function(Nest):
         access = Access(buffer, self.index(index))
         moving = buffer in self.written or buffer in self.shared or buffer in self.rows
         least = max(self.guard_depth(), self.loop_depth if moving else 0)
-        if buffer not in self.rows:
-            self.accesses.setdefault(buffer, []).append(index)
-            self.pointer(buffer)
+        self.touch(buffer, index)
         if moving:
             for around in self.scopes[self.loop_depth + 1:]:
                 around.need = max(around.need, self.loop_depth)
@@ -275,6 +279,11 @@ class Function(Nest):
         into.items.append(Line([f"{REGISTER[result.dtype]} {name} = {literal(other, result.dtype)};"]))
         into.items.append(scope)
         return Value(result.dtype, [name], scope=into, literal=True)
+
+
+def in_row(dtype: str) -> str:
+    """The type of an element of a row in scratch memory: rows hold values as they are computed."""
+    return MEMORY["bool"] if dtype == "bool" else REGISTER[dtype]
 
 
 def never_negative(expr: Any) -> bool:

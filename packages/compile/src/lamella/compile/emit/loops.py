@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..loops.index import Expr, Var, lift, substitute
+from ..loops.index import Expr, Var, flattened, lift, product, substitute
 from ..loops.ir import Buffer, Loop
-from ..loops.record import computing, record
+from ..loops.record import computing, kept, record
 from ..schedule.plan import Member
 from .expressions import HALF, Function
 from .ssa import WIDTH, Access, Line, Piece, Scope, Value
@@ -66,19 +67,32 @@ class Loops(Function):
 
     def reduced_index(self, member: Member) -> Any:
         """The index over the reduced dimensions, flattened."""
-        total: Any = 0
-        for i, size in zip(member.index[len(member.loop.ranges):], member.loop.reduced, strict=True):
-            total = total * size + i
-        return total
+        return flattened(member.index[len(member.loop.ranges):], member.loop.reduced)
 
     def flat(self, member: Member) -> Any:
         """The flat index that a member stores to."""
-        loop, index = member.loop, member.index
-        kept = index[:len(loop.ranges)]
-        if loop.kind == "scan":
-            kept = (*kept[:loop.axis], index[-1], *kept[loop.axis:])
-        flat = loop.store(self, kept) if loop.store is not None else loop.out.at(kept)
+        loop = member.loop
+        index = kept(loop, member.index)
+        flat = loop.store(self, index) if loop.store is not None else loop.out.at(index)
         return lift(flat) if isinstance(flat, Var) else flat
+
+    def unflattened(self, variables: Sequence[Var], name: str) -> Iterator[tuple[Var, str]]:
+        """Variables, and the text of each one's value: ``name`` is their flat index."""
+        for n, var in enumerate(variables):
+            below = product([v.size for v in variables[n + 1:]])
+            text = name if below == 1 else f"{name} / {in_brackets(self.index_text(below))}"
+            yield var, text + (f" % {in_brackets(self.index_text(var.size))}" if n else "")
+
+    def computed(self, member: Member, value: Value) -> list[tuple[Buffer, Any, Value]]:
+        """Make a member's value known; returns what is to be stored: nothing, or (buffer, flat index, value)."""
+        out, flat = member.loop.out, self.flat(member)
+        value = self.named(self.to_out(value, out), out)
+        self.known[(out, flat)] = value
+        return [(out, flat, value)] if member.keep or self.holds(out, flat) else []
+
+    def holds(self, out: Buffer, flat: Any) -> bool:
+        """Whether a value has a place within the function for what comes later."""
+        return out in self.rows
 
     def step_of(self, member: Member, var: Var) -> Any:
         """By how much a scatter's place moves with ``var``; None where that is not known."""
@@ -109,9 +123,7 @@ class Loops(Function):
 
     def store(self, out: Buffer, flat: Any, value: Value) -> None:
         """Write a value to memory, or to the row that stands for it."""
-        if out not in self.rows:
-            self.accesses.setdefault(out, []).append(flat)
-            self.pointer(out)
+        self.touch(out, flat)
         value.limit = WIDTH
         line = [*self.target(out, flat), " = ", value, ";"]
         self.put(Line(line), self.scope_of(line, self.loop_depth))
@@ -122,9 +134,9 @@ class Loops(Function):
 
     def finish(self, member: Member, result: Value) -> None:
         """The result of a reduction, after its loops."""
-        scope = self.scopes[-1]
-        result.scope = scope
-        self.put(result, scope)
+        result.scope = self.scopes[-1]
+        if not result.literal:
+            self.put(result)
         value = self.to_out(result, member.loop.out)
         flat = self.flat(member)
         self.known[(member.loop.out, flat)] = value
@@ -140,6 +152,11 @@ def reads_of(op: Any) -> list[Any]:
         found.append(each)
         stack.extend(each.args)
     return found
+
+
+def in_brackets(text: str) -> str:
+    """An operand of a division."""
+    return text if text.isalnum() else f"({text})"
 
 
 def title(loop: Loop) -> str:

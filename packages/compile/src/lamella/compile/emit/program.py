@@ -7,6 +7,7 @@ from typing import Any
 
 from ..loops.ir import Buffer, itemsize
 from ..schedule.plan import Kernel, NativeCall, Place, Plan
+from .kernels import Printed, comment
 from .reading import Readings
 from .ssa import Names
 
@@ -16,7 +17,8 @@ class Program:
 
     Attributes:
         plan: the plan. slots: buffer -> its number in the table of memory.
-        kernels: text in which names are numbers -> name of the function.
+        kernels: text in which names are numbers -> name of the function. functions: name -> text, in order.
+        headers: those that it includes.
         names: of functions. reserved: words that are no names.
         readings: what loops read. titles: what to call buffers.
         arena_slots: buffer -> which memory of the arena it shares.
@@ -28,10 +30,36 @@ class Program:
         self.plan = plan
         self.slots = {buffer: n for n, buffer in enumerate(plan.buffers)}
         self.kernels: dict[str, str] = {}
+        self.functions: dict[str, str] = {}
+        self.headers: dict[str, None] = {}
         self.names = Names(self.reserved)
         self.readings = Readings()
         self.titles = titles(plan)
         self.arena_slots = {b: n for n, slot in enumerate(plan.slots) for b in slot.buffers}
+
+    def printed(self, kernel: Kernel) -> Printed:
+        """A kernel's function."""
+        raise NotImplementedError
+
+    def head(self, name: str, printed: Any) -> list[str]:
+        """The lines that begin a kernel's function."""
+        raise NotImplementedError
+
+    def kernel(self, kernel: Kernel) -> tuple[str, Any]:
+        """The name of the function that does a kernel, added if it is new, and the kernel as it was printed."""
+        printed = self.printed(kernel)
+        name = self.kernels.get(printed.key)
+        if name is None:
+            name = self.kernels[printed.key] = self.names.new(printed.name)
+            about = [f"// {line}" for line in comment(kernel)]
+            self.functions[name] = "\n".join([*about, *self.head(name, printed), *printed.body, "}\n"])
+        return name, printed
+
+    def file(self) -> list[str]:
+        """The lines of the whole: includes and functions."""
+        includes = "".join(f'#include "lamella/{h}"\n' for h in self.headers)
+        return [includes, "namespace lamella {", "namespace program {\n", *self.functions.values(),
+                "}  // namespace program", "}  // namespace lamella\n"]
 
     def aliases(self, buffers: list[Buffer], written: set[Buffer]) -> set[Buffer]:
         """Those whose memory overlaps another's, where one of the two is written."""

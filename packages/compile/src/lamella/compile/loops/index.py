@@ -8,7 +8,7 @@ of one, and results that are constant become ``int`` again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import gcd
 from typing import Any
 
@@ -414,6 +414,14 @@ def memory_order(shape: tuple[Any, ...], stride: tuple[Any, ...]) -> tuple[int, 
         inner.append(d)
         step = step * shape[d]
     return (*(d for d in range(len(shape)) if shape[d] == 1), *reversed(inner))
+
+
+def flattened(index: Sequence[Any], sizes: Sequence[Any]) -> Any:
+    """Indices into dimensions, outermost first, as one number."""
+    total: Any = 0
+    for i, size in zip(index, sizes, strict=True):
+        total = total * size + i
+    return total
 
 
 def product(sizes: tuple[Any, ...] | list[Any]) -> Any:

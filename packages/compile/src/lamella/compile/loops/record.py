@@ -269,7 +269,7 @@ def record(loop: Loop, index: tuple[Any, ...] | None = None) -> Recorded:
     result = loop.body(ops, index)
     store = None
     if loop.store is not None:
-        store = loop.store(ops, _kept(loop, index))
+        store = loop.store(ops, kept(loop, index))
     return Recorded(ops.ops, result, index, store, ops.indirects, ops.regions)
 
 
@@ -279,7 +279,8 @@ def variables(loop: Loop) -> tuple[Var, ...]:
     return kept + tuple(Var(f"r{n}", size) for n, size in enumerate(loop.reduced))
 
 
-def _kept(loop: Loop, index: tuple[Any, ...]) -> tuple[Any, ...]:
+def kept(loop: Loop, index: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The index of the element that a loop stores to, where ``index`` has an entry for each of its dimensions."""
     n = len(loop.ranges)
     if loop.kind == "scan":
         return (*index[:loop.axis], index[n], *index[loop.axis:n])

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...loops.index import Expr, Var, is_static, product
+from ...loops.index import Var, is_static, product
 from ...loops.ir import Buffer
-from ...loops.record import computing
 from ...schedule.plan import Kernel, Member, Part
-from ..kernels import Signature, canonical, in_brackets, normal
-from ..loops import row_index, row_length
+from .. import kernels
+from ..expressions import in_row
+from ..kernels import canonical
 from ..reading import Readings
 from ..ssa import Line, Value
 from .columns import Columns
-from .expressions import MEMORY, REGISTER, RESERVED
+from .expressions import RESERVED
 
 #: Kernels of less work than this stay on one thread: waking another takes several microseconds.
 PARALLEL_WORK = 60_000
@@ -28,39 +28,25 @@ LIGHT = 8
 
 
 @dataclass(eq=False, slots=True)
-class Printed:
+class Printed(kernels.Printed):
     """A kernel in C++.
 
     Attributes:
-        name: of the function.
-        parameters: text of each. body: lines.
-        arguments: for each parameter: ("buffer", buffer, base), ("symbol", name), ("scalar", k) or ("size", size).
         split: how many steps can be shared between threads (an int or Expr), or None.
-        checks: whether it takes the report. work: for the decision on threads.
-        key: equal for kernels that differ in names and arguments only.
+        work: for the decision on threads.
     """
 
-    name: str
-    parameters: list[str]
-    body: list[str]
-    arguments: list[tuple[Any, ...]]
     split: Any
-    checks: bool
     work: Any
-    key: str
 
 
-class Printer(Signature):
+class Printer(kernels.Printer):
     """Prints one kernel."""
 
     def __init__(self, kernel: Kernel, aliases: Callable[[list[Buffer], set[Buffer]], set[Buffer]],
                  readings: Readings, titles: dict[Buffer, str]) -> None:
-        self.readings = readings
-        self.kernel = kernel = normal(kernel)
-        written = {m.loop.out for m in kernel.members() if m.keep}
-        read = {b for m in kernel.members() for b in readings.reads(m.loop)}
-        super().__init__(written, aliases([*read, *written], written))
-        self.function = Columns(written, self.shared, read)
+        super().__init__(kernel, aliases, readings)
+        self.function: Columns = Columns(self.written, self.shared, self.read)
         self.function.titles = titles
         self.split: Any = None
 
@@ -89,8 +75,8 @@ class Printer(Signature):
                 f.leave()
         body = f.text()
         parameters, arguments = self.signature(body)
-        return Printed(kernel.name, parameters, body, arguments, self.split, f.checks, kernel.work,
-                       canonical(f.names.ever - RESERVED, parameters, body))
+        return Printed(kernel.name, parameters, body, arguments, f.checks,
+                       canonical(f.names.ever - RESERVED, parameters, body), self.split, kernel.work)
 
     def sharing(self, part: Part) -> tuple[bool, Any]:
         """How threads share the loops of a part that is in no outer loop: (by the caller, work if inside)."""
@@ -114,15 +100,13 @@ class Printer(Signature):
 
     def parameters_of_sizes(self) -> None:
         """Sizes of kernels of one loop are parameters, so equal bodies of other sizes share a function."""
-        f, kernel = self.function, self.kernel
+        kernel = self.kernel
         if kernel.outer or kernel.columns or any(len(p.inner) > 1 for p in kernel.parts):
             return
         for part in kernel.parts:
             for var in part.inner:
                 if is_static(var.size):
-                    if var.size not in self.size_names:
-                        self.size_names[var.size] = f.names.new("n")
-                    f.sizes[var.name] = self.size_names[var.size]
+                    self.name_size(var)
 
     def outer_loops(self) -> int:
         """Open the loops over the outer variables; returns how many scopes that opened."""
@@ -160,13 +144,10 @@ class Printer(Signature):
         step = f.names.new("step")
         names = [f.names.new(v.name, True) for v in outer]
         head: list[list[Any]] = [[f"for (long {step} = first; {step} < last; ++{step}) {{"]]
-        for n, (var, name) in enumerate(zip(outer, names)):
-            below = product([v.size for v in outer[n + 1:]])
-            value = step if below == 1 else f"{step} / {in_brackets(f.index_text(below))}"
-            value += f" % {in_brackets(f.index_text(var.size))}" if n else ""
-            head.append([f"    const long {name} = {value};"])
+        head += [[f"    const long {name} = {text};"]
+                 for (_, text), name in zip(f.unflattened(outer, step), names, strict=True)]
         scope = f.open(head, [["}"]])
-        for var, name in zip(outer, names):
+        for var, name in zip(outer, names, strict=True):
             f.enter(var, Value("int64", [name], literal=True), scope)
 
     def starts(self) -> None:
@@ -186,28 +167,16 @@ class Printer(Signature):
 
     def rows(self) -> None:
         """Scratch rows for values that a later part reads and that have no memory."""
-        f, kernel = self.function, self.kernel
-        outer = set(kernel.outer)
-        slot, readings = 0, self.readings
-        for n, part in enumerate(kernel.parts):
-            later = {b for p in kernel.parts[n + 1:] for m in p.members for b in readings.reads(m.loop)}
-            for member in part.members:
-                loop = member.loop
-                if member.keep or loop.kind != "pointwise" or loop.out not in later or not part.inner:
-                    continue
-                flat = f.flat(member)
-                inside = row_index(flat, outer)
-                if not isinstance(inside, Expr):
-                    continue
-                length = row_length(inside)
-                kind, name = REGISTER[computing(loop.out.dtype)], f.names.new(f.title_of(loop.out) + "_row")
-                kind = MEMORY["bool"] if kind == "bool" else kind
-                if is_static(length) and length * 4 <= STACK_ROW:
-                    f.put(Line([f"alignas(64) {kind} {name}[{length}];"]))
-                else:
-                    f.put(Line([f"{kind}* {name} = workspace<{kind}, {slot}>({f.index_text(length)});"]))
-                    slot += 1
-                f.rows[loop.out] = (name, lambda expr: row_index(expr, outer))
+        f, slot = self.function, 0
+        for out, length in self.scratch():
+            kind, name = in_row(out.dtype), f.names.new(f.title_of(out) + "_row")
+            if is_static(length) and length * 4 <= STACK_ROW:
+                f.put(Line([f"alignas(64) {kind} {name}[{length}];"]))
+            else:
+                f.put(Line([f"{kind}* {name} = workspace<{kind}, {slot}>({f.index_text(length)});"]))
+                slot += 1
+            f.rows[out] = (name, self.inside)
+
 
 def enough(outer: list[Var]) -> bool:
     """Whether these loops alone have steps enough to share out."""

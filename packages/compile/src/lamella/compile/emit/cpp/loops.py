@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...loops.index import Var, is_static, lift, product
+from ...loops.index import Var, flattened, is_static, lift, product
 from ...loops.ir import Buffer, itemsize
 from ...schedule.plan import Member, Part
 from .. import loops
@@ -132,7 +132,7 @@ class Loops(Function, loops.Loops):
 
     def members(self, part: Part, holders: dict[Member, Line], lane: str) -> list[tuple[Member, str, str]]:
         """Print the members' bodies into the open loops."""
-        stores: list[tuple[Member, Value, Any]] = []
+        stores: list[tuple[Buffer, Any, Value]] = []
         results = []
         for member in part.members:
             loop = member.loop
@@ -153,13 +153,9 @@ class Loops(Function, loops.Loops):
             elif loop.kind == "scatter":
                 self.scatter(member, value)
                 continue
-            flat = self.flat(member)
-            value = self.named(self.to_out(value, loop.out), loop.out)
-            self.known[(loop.out, flat)] = value
-            if member.keep or loop.out in self.rows:
-                stores.append((member, value, flat))
-        for member, value, flat in stores:
-            self.store(member.loop.out, flat, value)
+            stores += self.computed(member, value)
+        for each in stores:
+            self.store(*each)
         return results
 
     def update(self, member: Member, name: str, value: Value, lane: str) -> None:
@@ -241,10 +237,7 @@ class Loops(Function, loops.Loops):
 
 def place_across(member: Member) -> Any:
     """The place in the row of totals: the index over the inner variables, flattened."""
-    total: Any = 0
-    for i, size in zip(member.index, member.loop.ranges, strict=False):
-        total = total * size + i
-    return total
+    return flattened(member.index[:len(member.loop.ranges)], member.loop.ranges)
 
 
 def lanes_of(part: Part) -> int:

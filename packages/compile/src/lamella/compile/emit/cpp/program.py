@@ -9,7 +9,6 @@ from ...loops.ir import Buffer, Extern
 from ...schedule.epilogue import chunk
 from ...schedule.plan import Kernel, NativeCall, Plan
 from .. import program
-from ..kernels import comment
 from ..program import wrap
 from ..source import Source
 from ..ssa import Names
@@ -25,8 +24,7 @@ class Program(program.Program):
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
-        self.functions: list[str] = []
-        self.headers = {"report.h": None, "types.h": None, "math.h": None, "loops.h": None}
+        self.headers = dict.fromkeys(("report.h", "types.h", "math.h", "loops.h"))
 
     def print(self) -> Source:
         """The source."""
@@ -45,26 +43,18 @@ class Program(program.Program):
                 run = []
             if isinstance(step, Extern):
                 source.script.append(("extern", step))
-        includes = "".join(f'#include "lamella/{h}"\n' for h in self.headers)
-        source.text = "\n".join([
-            includes, "namespace lamella {", "namespace program {\n", *self.functions, "}  // namespace program",
-            "}  // namespace lamella\n", "using namespace lamella;\n", *segments])
+        source.text = "\n".join([*self.file(), "using namespace lamella;\n", *segments])
         return source
 
     # -- kernels ----------------------------------------------------------------------------------------------------
 
-    def kernel(self, kernel: Kernel) -> tuple[str, Printed]:
-        """The name of the function that does a kernel, printed if it is new."""
-        printed = Printer(kernel, self.aliases, self.readings, self.titles).print()
-        name = self.kernels.get(printed.key)
-        if name is None:
-            name = self.kernels[printed.key] = self.names.new(printed.name)
-            split = ["long first", "long last"] if printed.split is not None else []
-            report = ["Report* report"] if printed.checks else []
-            head = wrap(f"KERNEL {name}(", [*printed.parameters, *split, *report], ") {")
-            about = [f"// {line}" for line in comment(kernel)]
-            self.functions.append("\n".join([*about, *head, *printed.body, "}\n"]))
-        return name, printed
+    def printed(self, kernel: Kernel) -> Printed:
+        return Printer(kernel, self.aliases, self.readings, self.titles).print()
+
+    def head(self, name: str, printed: Printed) -> list[str]:
+        split = ["long first", "long last"] if printed.split is not None else []
+        report = ["Report* report"] if printed.checks else []
+        return wrap(f"KERNEL {name}(", [*printed.parameters, *split, *report], ") {")
 
     # -- segments ---------------------------------------------------------------------------------------------------
 

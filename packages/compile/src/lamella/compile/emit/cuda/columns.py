@@ -7,7 +7,7 @@ from typing import Any
 
 from ...loops.index import Var, is_static
 from ...schedule.plan import Part
-from ..kernels import in_brackets
+from ..loops import in_brackets
 from ..ssa import Line
 from .loops import Loops, Team
 

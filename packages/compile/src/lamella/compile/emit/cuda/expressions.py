@@ -8,7 +8,7 @@ from ...loops.index import Expr, Var, lift
 from ...loops.ir import Buffer, itemsize
 from ...loops.record import Recorded, computing
 from .. import expressions
-from ..expressions import HALF, MEMORY, REGISTER, Index, literal
+from ..expressions import HALF, MEMORY, REGISTER, Index, in_row, literal
 from ..ssa import ATOM, LOOSE, Access, Line, Piece, Value
 
 __all__ = ["HALF", "MEMORY", "REGISTER", "RESERVED", "Function", "literal"]
@@ -92,12 +92,12 @@ class Function(expressions.Function):
         """Whether a place is a step further in memory for each element that the thread does."""
         if self.vector is None or self.guard_depth():
             return False
-        if not follows(self.in_row(buffer, index), self.vector, self.width):
+        if not follows(self.within_row(buffer, index), self.vector, self.width):
             return False
         others = [self.var(v.name).scope for v in lift(index).vars() if v != self.vector]
         return all(scope is None or scope.depth < self.loop_depth for scope in others)
 
-    def in_row(self, buffer: Buffer, index: Any) -> Any:
+    def within_row(self, buffer: Buffer, index: Any) -> Any:
         """The index into the memory that the function has for a buffer."""
         return self.rows[buffer][1](index) if buffer in self.rows else index
 
@@ -128,9 +128,7 @@ class Function(expressions.Function):
 
     def pack(self, buffer: Buffer, index: Any) -> Value:
         """Load a pack; one that is in registers and does not change is not loaded again."""
-        if buffer not in self.rows:
-            self.accesses.setdefault(buffer, []).append(index)
-            self.pointer(buffer)
+        self.touch(buffer, index)
         outside = self.scopes[self.loop_depth - 1]
         kind = f"Pack<{self.memory_type(buffer)}, {self.width}>"
         pack = Value(kind, [f"load<{self.width}>(", self.address(buffer, index), ")"], scope=outside,
@@ -163,10 +161,8 @@ class Function(expressions.Function):
         return found
 
     def memory_type(self, buffer: Buffer) -> str:
-        """The type of a buffer's elements where they lie: rows hold values as they are computed."""
-        if buffer in self.rows:
-            return MEMORY["bool"] if buffer.dtype == "bool" else REGISTER[computing(buffer.dtype)]
-        return MEMORY[buffer.dtype]
+        """The type of a buffer's elements where they lie."""
+        return in_row(buffer.dtype) if buffer in self.rows else MEMORY[buffer.dtype]
 
     def line(self, *pieces: Piece) -> None:
         """Append a statement to the innermost scope."""

@@ -8,13 +8,15 @@ from math import gcd
 from typing import Any
 
 from ...errors import CompileError
+from ...loops.device import blocks
 from ...loops.index import Expr, Var, is_static, lift, product, upper
 from ...loops.ir import Buffer, itemsize
-from ...loops.record import Recorded, computing, record
+from ...loops.record import Recorded, computing, kept, record
 from ...schedule.plan import Kernel, Member, Part
-from ..kernels import Signature, canonical, normal
+from .. import kernels
+from ..kernels import canonical
 from ..launch import SHARED
-from ..loops import reads_of, row_index, row_length
+from ..loops import reads_of
 from ..reading import Readings
 from ..ssa import Access
 from .columns import Columns
@@ -40,45 +42,32 @@ MOST = 1 << 30  # indices below it are ints
 
 
 @dataclass(eq=False, slots=True)
-class Printed:
+class Printed(kernels.Printed):
     """A kernel in CUDA.
 
     Attributes:
-        name: of the function. parameters: text of each. body: lines.
-        arguments: for each parameter: ("buffer", buffer, base), ("symbol", name), ("scalar", k) or ("size", size).
-        grid, block: as in `Launch`. checks: whether it takes the report.
-        key: equal for kernels that differ in names and arguments only.
+        grid, block: as in `Launch`.
     """
 
-    name: str
-    parameters: list[str]
-    body: list[str]
-    arguments: list[tuple[Any, ...]]
     grid: tuple[Any, Any, Any]
     block: tuple[int, int, int]
-    checks: bool
-    key: str
 
 
-class Printer(Signature):
+class Printer(kernels.Printer):
     """Prints one kernel."""
 
     restrict = "__restrict__"
 
     def __init__(self, kernel: Kernel, aliases: Callable[[list[Buffer], set[Buffer]], set[Buffer]],
                  readings: Readings, titles: dict[Buffer, str], reports: bool = False) -> None:
-        self.readings, self.aliases = readings, aliases
-        self.kernel = kernel = normal(kernel)
-        written = {m.loop.out for m in kernel.members() if m.keep}
-        read = {b for m in kernel.members() for b in readings.reads(m.loop)}
-        super().__init__(written, aliases([*read, *written], written))
-        self.function = Columns(written, self.shared, reports)
+        super().__init__(kernel, aliases, readings)
+        self.function: Columns = Columns(self.written, self.shared, reports)
         self.function.titles = titles
         self.grid: tuple[Any, Any, Any] = (1, 1, 1)
         self.block = (THREADS, 1, 1)
         self.widths: dict[Part, int] = {}
-        self.bodies = {m: record(m.loop, m.index) for m in kernel.members()}
-        self.function.whole = "int" if self.small([*read, *written]) else "long"
+        self.bodies = {m: record(m.loop, m.index) for m in self.kernel.members()}
+        self.function.whole = "int" if self.small([*self.read, *self.written]) else "long"
 
     def small(self, buffers: list[Buffer]) -> bool:
         """Whether all indices are small numbers."""
@@ -104,8 +93,8 @@ class Printer(Signature):
         body = f.text()
         parameters, arguments = self.signature(body)
         head = f"{self.block} {f.whole}"
-        return Printed(kernel.name, parameters, body, arguments, self.grid, self.block, f.checks,
-                       canonical(f.names.ever - RESERVED, [head, *parameters], body))
+        return Printed(kernel.name, parameters, body, arguments, f.checks,
+                       canonical(f.names.ever - RESERVED, [head, *parameters], body), self.grid, self.block)
 
     # -- each element by itself ---------------------------------------------------------------------------------------
 
@@ -120,7 +109,7 @@ class Printer(Signature):
             return
         width = self.width(part)
         if len(variables) == 1 and is_static(variables[0].size):
-            self.size_names[variables[0].size] = f.sizes[variables[0].name] = f.names.new("n")
+            self.name_size(variables[0])
         f.over(variables, "grid_thread()", "grid_threads()", width)
         f.bodies(part, {}, width)
         f.leave()
@@ -168,15 +157,13 @@ class Printer(Signature):
     def named_sizes(self) -> bool:
         """Make sizes parameters where a block does a few loops, as of an optimizer's step: such kernels are often equal
         but for sizes."""
-        f, kernel = self.function, self.kernel
+        kernel = self.kernel
         if kernel.outer or any(m.loop.kind == "reduce" for m in kernel.members()):
             return False
         if any(len(p.inner) > 1 or not is_static(v.size) for p in kernel.parts for v in p.inner):
             return False
         for v in (v for p in kernel.parts for v in p.inner):
-            if v.size not in self.size_names:
-                self.size_names[v.size] = f.names.new("n")
-            f.sizes[v.name] = self.size_names[v.size]
+            self.name_size(v)
         return True
 
     def single_step(self) -> int:
@@ -230,22 +217,12 @@ class Printer(Signature):
     def shared_rows(self) -> None:
         """Rows of shared memory for values that a later part reads and that have no memory."""
         f, kernel = self.function, self.kernel
-        outer, taken = set(kernel.outer), 0
-        teams = self.block[0] // 32 if f.team is WARP else 1
-        for n, part in enumerate(kernel.parts):
-            later = {b for p in kernel.parts[n + 1:] for m in p.members for b in self.readings.reads(m.loop)}
-            for member in part.members:
-                loop = member.loop
-                if member.keep or loop.kind != "pointwise" or loop.out not in later or not part.inner:
-                    continue
-                inside = row_index(f.flat(member), outer)
-                if not isinstance(inside, Expr):
-                    continue
-                length = row_length(inside)
-                taken += length * itemsize(computing(loop.out.dtype)) * teams if is_static(length) else SHARED + 1
-                if taken > SHARED and f.team is not ALONE:
-                    raise CompileError("emit", f"{kernel.name}: rows that do not fit into shared memory ({length})")
-                f.row(loop.out, length, teams, lambda expr: row_index(expr, outer))
+        taken, teams = 0, self.block[0] // 32 if f.team is WARP else 1
+        for out, length in self.scratch():
+            taken += length * itemsize(computing(out.dtype)) * teams if is_static(length) else SHARED + 1
+            if taken > SHARED and f.team is not ALONE:
+                raise CompileError("emit", f"{kernel.name}: rows that do not fit into shared memory ({length})")
+            f.row(out, length, teams, self.inside)
 
     def parts(self) -> None:
         """The parts in order, with barriers where a thread needs what others did."""
@@ -373,10 +350,8 @@ def independent(flat: Any, variables: Sequence[Var]) -> list[Var]:
 
 def covering(steps: Any, each: int, most: int = 0) -> Any:
     """How many blocks cover some steps."""
-    if is_static(steps):
-        blocks = -(-steps // each)
-        return min(blocks, most) if most else blocks
-    return (steps + (each - 1)) // each
+    count = blocks(steps, each)
+    return min(count, most) if most and is_static(count) else count
 
 
 def extent(buffer: Buffer) -> Any:
@@ -390,6 +365,4 @@ def stored(body: Recorded, member: Any) -> Any:
     """The flat index that a member stores to."""
     if body.store is not None:
         return body.store
-    loop, index = member.loop, member.index
-    kept = index[:len(loop.ranges)]
-    return loop.out.at((*kept[:loop.axis], index[-1], *kept[loop.axis:]) if loop.kind == "scan" else kept)
+    return member.loop.out.at(kept(member.loop, member.index))

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
-from ...loops.index import Expr, Var, lift, product, substitute
+from ...loops.index import Expr, Var, flattened, lift, product, substitute
 from ...loops.ir import Buffer
 from ...loops.record import record
 from ...schedule.plan import Member, Part
 from .. import loops
-from ..kernels import in_brackets
+from ..expressions import in_row
 from ..ssa import LOOSE, WIDTH, Access, Line, Piece, Scope, Value
-from .expressions import HALF, MEMORY, REGISTER, Function, literal
+from .expressions import REGISTER, Function, literal
 
 #: How -> (what a total starts as, how a value is added, what the functions of warps and blocks are called).
 REDUCTIONS = {
@@ -97,14 +97,10 @@ class Loops(Function, loops.Loops):
 
     def declared_all(self, variables: Sequence[Var], name: str) -> None:
         """Declare the values of variables whose flat index has a name."""
-        flat: Any = 0
-        for n, var in enumerate(variables):
-            below = product([v.size for v in variables[n + 1:]])
-            flat = flat + lift(var) * below
-            text = name if below == 1 else f"{name} / {in_brackets(self.index_text(below))}"
-            text += f" % {in_brackets(self.index_text(var.size))}" if n else ""
+        for var, text in self.unflattened(variables, name):
             self.declared(var, text)
         if name.isidentifier():
+            flat = flattened([lift(v) for v in variables], [v.size for v in variables])
             values = {v.name: self.vars[v.name] for v in variables}
             self.flats.append((flat, Value("int64", [name], scope=self.scopes[-1], literal=True), values))
 
@@ -176,7 +172,7 @@ class Loops(Function, loops.Loops):
         self.spread = spread
         if width > 1:
             self.lanes_open(part.inner[-1], width)
-        stores: list[tuple[Member, Value, Any]] = []
+        stores: list[tuple[Buffer, Any, Value]] = []
         results = []
         for member in part.members:
             loop = member.loop
@@ -184,13 +180,9 @@ class Loops(Function, loops.Loops):
             if loop.kind == "reduce":
                 results.append((member, self.update(member, value, holders[member]), value.dtype))
                 continue
-            flat = self.flat(member)
-            value = self.named(self.to_out(value, loop.out), loop.out)
-            self.known[(loop.out, flat)] = value
-            if member.keep or loop.out in self.rows or (loop.out, flat) in self.registers:
-                stores.append((member, value, flat))
-        for member, value, flat in stores:
-            self.store(member.loop.out, flat, value)
+            stores += self.computed(member, value)
+        for each in stores:
+            self.store(*each)
         if width > 1:
             self.lanes_close(part.inner[-1])
         self.spread = False
@@ -227,17 +219,10 @@ class Loops(Function, loops.Loops):
         result = Value(dtype, [text], hint=self.title_of(member.loop.out), pinned=True, literal=not team)
         self.finish(member, result)
 
-    def finish(self, member: Member, result: Value) -> None:
-        result.scope = self.scopes[-1]
-        if not result.literal:
-            self.put(result)
-        value = self.to_out(result, member.loop.out)
-        flat = self.flat(member)
-        self.known[(member.loop.out, flat)] = value
-        if member.keep:
-            self.store(member.loop.out, flat, value)
-
     # -- stores -----------------------------------------------------------------------------------------------------
+
+    def holds(self, out: Buffer, flat: Any) -> bool:
+        return super().holds(out, flat) or (out, flat) in self.registers
 
     def store(self, out: Buffer, flat: Any, value: Value) -> None:
         held = self.registers.get((out, flat))
@@ -248,23 +233,18 @@ class Loops(Function, loops.Loops):
         if self.packed(out, flat):
             self.fill(out, flat, value)
             return
-        if out not in self.rows:
-            self.accesses.setdefault(out, []).append(flat)
-            self.pointer(out)
-        value.limit = WIDTH
-        pieces: list[Piece] = [Access(out, self.index(flat)), " = ", value, ";"]
         if self.spread or not self.team.leads:
-            self.put(Line(pieces), self.scope_of(pieces, self.loop_depth))
+            super().store(out, flat, value)
             return
+        self.touch(out, flat)
+        value.limit = WIDTH
         if out in self.shared:
             self.line(self.team.barrier)  # the others have read what was there
-        self.line(f"if ({self.team.leads}) ", *pieces)
+        self.line(f"if ({self.team.leads}) ", *self.target(out, flat), " = ", value, ";")
 
     def fill(self, out: Buffer, flat: Any, value: Value) -> None:
         """Put a value into the pack that is stored after the loop over its elements."""
-        if out not in self.rows:
-            self.accesses.setdefault(out, []).append(flat)
-            self.pointer(out)
+        self.touch(out, flat)
         name = self.names.new(f"{self.title_of(out)}_out")
         value.limit = WIDTH
         self.line(f"{name}[{self.step}] = ", value, ";")
@@ -373,9 +353,7 @@ class Loops(Function, loops.Loops):
 
     def row(self, out: Buffer, length: int, teams: int, inside: Any) -> None:
         """Declare a row of shared memory for the values of a buffer, one for each of the block's teams."""
-        kind = REGISTER[out.dtype] if out.dtype not in HALF else "float"
-        kind = MEMORY["bool"] if kind == "bool" else kind
-        name = self.names.new(f"{self.title_of(out)}_row")
+        kind, name = in_row(out.dtype), self.names.new(f"{self.title_of(out)}_row")
         if self.team is ALONE:
             self.line(f"{kind} {name}[{length}];")
         elif teams == 1:

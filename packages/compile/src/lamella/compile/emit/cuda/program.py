@@ -9,7 +9,6 @@ from ...loops.index import Var, lift
 from ...loops.ir import Buffer, Extern, Loop, itemsize
 from ...schedule.plan import Kernel, Member, NativeCall, Part, Plan
 from .. import program
-from ..kernels import comment
 from ..launch import Launch, Matrix, Product
 from ..loops import title
 from ..program import overlap, wrap
@@ -33,6 +32,7 @@ class Program(program.Program):
         self.checks = checks
         self.source = Source("")
         self.headers = {"cuda/loops.cuh": None}
+        self.source.kernels = self.functions
         self.own: dict[Any, str] = {}  # kernels that templates wrote
         self.alone: set[str] = set()  # those of them that use more than one dimension of the grid
 
@@ -48,9 +48,8 @@ class Program(program.Program):
                 source.script.append(("extern", step))
         buffers = self.plan.buffers
         merge(source, lambda slot: self.extent(buffers[slot]), self.may_overlap, self.alone)
-        includes = "".join(f'#include "lamella/{h}"\n' for h in self.headers)
-        source.text = "\n".join([includes, "namespace lamella {", "namespace program {\n", *source.kernels.values(),
-                                 "}  // namespace program", "}  // namespace lamella\n"])
+        self.functions = source.kernels
+        source.text = "\n".join(self.file())
         return source
 
     def may_overlap(self, a: Any, b: Any) -> bool:
@@ -89,20 +88,16 @@ class Program(program.Program):
         name = f"{kernel.name}_{'zeros' if into is None else 'copy'}"
         self.launch(Kernel(name, (), [Part((var,), [Member(begun, (lift(var),))])], work=out.numel))
 
-    def kernel(self, kernel: Kernel) -> tuple[str, Printed]:
-        """The name of the function that does a kernel, printed if it is new."""
+    def printed(self, kernel: Kernel) -> Printed:
         printed = Printer(kernel, self.aliases, self.readings, self.titles, self.checks).print()
-        name = self.kernels.get(printed.key)
-        if name is None:
-            name = self.kernels[printed.key] = self.names.new(printed.name)
-            parameters = [*printed.parameters, *(["Report* __restrict__ report"] if printed.checks else [])]
-            threads = printed.block[0] * printed.block[1] * printed.block[2]
-            head = wrap(f'extern "C" __global__ void __launch_bounds__({threads}) {name}(', parameters, ") {")
-            about = [f"// {line}" for line in comment(kernel)]
-            if any("philox_" in line for line in printed.body):
-                self.headers["cuda/philox.cuh"] = None
-            self.source.kernels[name] = "\n".join([*about, *head, *printed.body, "}\n"])
-        return name, printed
+        if any("philox_" in line for line in printed.body):
+            self.headers["cuda/philox.cuh"] = None
+        return printed
+
+    def head(self, name: str, printed: Printed) -> list[str]:
+        parameters = [*printed.parameters, *(["Report* __restrict__ report"] if printed.checks else [])]
+        threads = printed.block[0] * printed.block[1] * printed.block[2]
+        return wrap(f'extern "C" __global__ void __launch_bounds__({threads}) {name}(', parameters, ") {")
 
     def argument(self, argument: tuple[Any, ...]) -> tuple[Any, ...]:
         """What is passed for a parameter."""
@@ -140,7 +135,7 @@ class Program(program.Program):
             about = [f"// {each}" for each in (what, *call.about) if each]
             if not call.flat:
                 self.alone.add(name)
-            self.source.kernels[name] = "\n".join([*about, *call.text(name), ""])
+            self.functions[name] = "\n".join([*about, *call.text(name), ""])
         arguments = [self.passed(value) for _, _, value in call.parameters]
         self.source.script.append(("launch", Launch(name, call.grid, call.block, call.shared, arguments, what)))
 
