@@ -248,4 +248,9 @@ def random_inputs(graph: Graph, seed: int = 0) -> tuple[list[Any], list[float]]:
         array = maker(node.spec.dtype.name, shape, stride)()
         array[...] = rng.standard_normal(shape) if array.dtype.kind not in "biu" else rng.integers(0, 2, shape)
         tensors.append(wrap(array))
-    return tensors, [0.5] * (1 + max((node.op for node in graph.nodes if node.kind == "scalar"), default=-1))
+    return tensors, [0.5] * scalar_count(graph)
+
+
+def scalar_count(graph: Graph) -> int:
+    """How many run-time numbers a graph is called with."""
+    return 1 + max((int(node.op) for node in graph.nodes if node.kind == "scalar"), default=-1)

@@ -11,13 +11,6 @@ from .function import CompiledFunction, wrapper
 _class: Any = None
 
 
-def standalone_emit(fn: Any, target: str, inputs: Any = (), kwargs: Any = None, out: Any = None) -> Any:
-    """Write what a call compiles to as a program of its own: see `lamella.compile.standalone.emit`."""
-    from .standalone import emit
-
-    return emit(fn, target, inputs, kwargs, out)
-
-
 def _make_class() -> Any:
     base = layers.module_class()
 
@@ -45,7 +38,9 @@ def _make_class() -> Any:
                 return self._modules["_orig_mod"]
             original = self._modules["_orig_mod"]
             if name == "emit" and not hasattr(original, name):
-                return functools.partial(standalone_emit, self)
+                from .standalone import emit
+
+                return functools.partial(emit, self)
             return getattr(original, name)
 
         def __setattr__(self, name: str, value: Any) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from lamella.dispatch import logs
 
 from ..graph.node import Graph
-from ..runtime.facts import Facts, View, number_of, numbers_of
+from ..runtime.facts import Facts, View
 from ..runtime.memory import numpy_dtype
 from . import host, texts
 
@@ -245,15 +245,16 @@ def _samples(result: Emitted, program: Program, graph: Graph, arrays: Sequence[A
 
 
 def _expected(program: Program, graph: Graph, arrays: Sequence[Any]) -> list[Any]:
-    from lamella.core.tensor import CPU, CUDA, wrap
+    from lamella.core.tensor import wrap
 
     from ..graph.interpret import execute
+    from ..graph.memory import key_of
 
     facts = program.facts
-    tensors = [wrap(a, CPU if isinstance(a, np.ndarray) else CUDA).clone() for a in arrays]
+    tensors = [wrap(a, key_of(a)).clone() for a in arrays]
     found = execute(graph, tensors, program.scalars)
     made = [t for t, (kind, _) in zip(found, facts.outputs[: facts.returned], strict=True) if kind != "value"]
     return [to_host(t._a) for t in [*made, *(tensors[n] for n in facts.written)]]
 
 
-__all__ = ["Emitted", "Program", "Tensor", "emit_graph", "number_of", "numbers_of"]
+__all__ = ["Emitted", "Program", "Tensor", "emit_graph"]

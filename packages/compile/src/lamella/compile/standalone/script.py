@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import status
+from ..dump import scalar_count
 from ..graph.node import Graph
 from .captured import name_of, names_of, owner_of, weights_of
 from .folder import Emitted, emit_graph
@@ -39,7 +40,8 @@ class Script:
         try:
             module = owner_of(owner)
             given = {"weights": weights_of(capture, module), "names": names_of(capture, module)} if forward else {}
-            emitted = emit_graph(graph, arrays, name=name, scalars=[1.0] * scalars(graph), samples=forward, **given)
+            numbers = [1.0] * scalar_count(graph)
+            emitted = emit_graph(graph, arrays, name=name, scalars=numbers, samples=forward, **given)
             emitted.write(self.out / name)
         except Exception as error:  # noqa: BLE001 - one program that cannot be written does not stop the script
             self.failed.append((name, f"{type(error).__name__}: {error}"))
@@ -65,11 +67,6 @@ class Script:
             lines.append(f"{each.path}: {count} kernel{'' if count == 1 else 's'}{eager}")
         lines += [f"{name}: not written: {reason}" for name, reason in self.failed]
         return "\n".join(lines)
-
-
-def scalars(graph: Graph) -> int:
-    """How many run-time numbers a graph has."""
-    return 1 + max((int(node.op) for node in graph.nodes if node.kind == "scalar"), default=-1)
 
 
 @contextmanager

@@ -27,11 +27,7 @@ _DEFAULT_ALGORITHM = -1  # CUBLAS_GEMM_DEFAULT
 
 
 class CupyDevice(Device):
-    """One GPU.
-
-    Attributes:
-        index: which.
-    """
+    """One GPU."""
 
     key = CUDA
 

@@ -19,13 +19,14 @@ class Device:
 
     Attributes:
         name: for messages. xp: its array module (NumPy's names). key: key set of its tensors (``Tensor._ks``).
-        array_type: class of its arrays.
+        array_type: class of its arrays. index: which GPU it is, or stands for.
     """
 
     name = "device"
     xp: Any = None
     key = 0
     array_type: type = object
+    index = 0
 
     # -- kernels ----------------------------------------------------------------------------------------------------
 

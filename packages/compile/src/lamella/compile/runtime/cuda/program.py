@@ -239,7 +239,7 @@ class _Ready:
         device, frame, table = self.device, list(self.frame), list(self.addresses)
         given, copied = self._given(inputs)
         if self.draws.draws:
-            self.draws.send((), getattr(device, "index", 0))
+            self.draws.send(())
         for slot, of in self.inputs:
             frame[slot] = given[of]
             if of in self.program.read:
@@ -278,7 +278,7 @@ class _Ready:
             self._stage(hosts, inputs)
         given = list(inputs)
         if self.staging is not None:
-            self.staging.send(inputs, 0)
+            self.staging.send(inputs)
         for n in hosts:
             found = self.staged.get(n)
             given[n] = self.device.put(inputs[n]) if found is None else found

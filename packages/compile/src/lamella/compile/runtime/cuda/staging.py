@@ -57,16 +57,12 @@ class Staging:
                           self.device.lying_in(self._memory[at:], dtype, shape, stride)))
         return found
 
-    def send(self, inputs: Sequence[Any], index: int) -> None:
-        """Copy what a call brings.
-
-        Args:
-            inputs: of the call. index: which GPU's generator draws.
-        """
+    def send(self, inputs: Sequence[Any]) -> None:
+        """Copy what a call with these inputs brings."""
         for array, number in self.inputs:
             array[...] = inputs[number]
         for array, count in self.draws:
-            seed, offset = default_gpu_generator(index).take(count)
+            seed, offset = default_gpu_generator(self.device.index).take(count)
             array.view(np.uint64)[:] = seed, offset
         self.device.send(self._memory, self._host)
 
