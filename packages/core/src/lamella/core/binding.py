@@ -15,13 +15,13 @@ from lamella.dispatch.keys import AUTOGRAD_MASK, BACKEND_MASK
 
 from . import dtypes as dt
 from .devices import backend_bit, device
+from .faults import two_devices
 from .meta import meta_array
 from .storage import lowest, owner_of
 from .tensor import CUDA, META, PYTHON, TORCH_FUNCTION, Size, Tensor, bump, describe, wrap
 
-#: Operators whose operands may be on different devices.
-_ANY_DEVICE = frozenset({"copy_", "_copy_from", "index", "index_put", "index_put_", "set_"})
-
+#: Operators whose operands may be on different devices, and those of which the indices may.
+ANY_DEVICE = frozenset({"copy_", "_copy_from", "set_"})
 _BY_INDEX = frozenset({"index", "index_put", "index_put_"})
 
 
@@ -52,21 +52,13 @@ def mixed_backends(op: registry.OpOverload, ks: int) -> registry.Kernel:
     def mixed(*args: Any, **kwargs: Any) -> Any:
         if op.opname in _BY_INDEX:
             args = _checked_indices(op.opname, top, args)
-        if op.opname not in _ANY_DEVICE:
+        elif op.opname not in ANY_DEVICE:
             tensors = adapter.tensors_in([args, kwargs])
             high = next(t for t in tensors if t._ks & top)
             targets = [args[i] if i < len(args) else kwargs.get(name) for i, name in written]
             for t in tensors:
                 if not t._ks & top and (t._a.ndim or not t.is_cpu or any(t is x for x in targets)):
-                    raise RuntimeError(
-                        message(
-                            op.opname,
-                            f"Expected all tensors to be on the same device, but found at least two devices, "
-                            f"{t.device} and {high.device}",
-                            [describe(t), describe(high)],
-                            hint=f"move one of them: x.to({str(high.device)!r})",
-                        )
-                    )
+                    raise two_devices(op.opname, t, high, f"move one of them: x.to({str(high.device)!r})")
             if top == CUDA:
                 from .cuda.devices import joined
 
@@ -92,15 +84,7 @@ def _checked_indices(op: str, top: int, args: tuple[Any, ...]) -> tuple[Any, ...
         )
     if rest and isinstance(rest[0], Tensor) and (rest[0]._ks ^ target._ks) & BACKEND_MASK:
         if rest[0]._a.ndim or not target._ks & top:
-            raise RuntimeError(
-                message(
-                    op,
-                    "Expected all tensors to be on the same device, but found at least two devices, "
-                    f"{target.device} and {rest[0].device}",
-                    [describe(target), describe(rest[0])],
-                    hint=f"move the values: values.to({str(target.device)!r})",
-                )
-            )
+            raise two_devices(op, target, rest[0], f"move the values: values.to({str(target.device)!r})")
         rest = [rest[0].to(target.device), *rest[1:]]  # type: ignore[attr-defined]
     return (target, indices, *rest)
 

@@ -36,6 +36,13 @@ _WORDS = {
 }
 
 
+def two_devices(op: str, one: Tensor, other: Tensor, hint: str) -> RuntimeError:
+    """The error for tensors of a call that are on different devices."""
+    rule = "Expected all tensors to be on the same device, but found at least two devices, "
+    rule += f"{one.device} and {other.device}"
+    return RuntimeError(message(op, rule, [describe(one), describe(other)], hint=hint))
+
+
 def kind_of(x: Any) -> str:
     """A value's type as messages show it."""
     cls = type(x)

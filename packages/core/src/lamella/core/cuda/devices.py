@@ -7,13 +7,10 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from lamella.dispatch.errors import message
-from lamella.dispatch.keys import DispatchKey, bit
-
+from ..binding import ANY_DEVICE
 from ..devices import default_device, device as device_class
-from ..tensor import Tensor, describe, wrap
-
-_CUDA = bit(DispatchKey.CUDA)
+from ..faults import two_devices
+from ..tensor import CUDA, Tensor, wrap
 
 
 def index_of(where: Any) -> int:
@@ -36,20 +33,12 @@ def place_of(op: str, args: Any, kwargs: dict[str, Any]) -> int | None:
     """The number of the GPU that the tensors of a call are on; RuntimeError where they are on several."""
     first = None
     for t in _tensors((*args, *kwargs.values())):
-        if not t._ks & _CUDA:
+        if not t._ks & CUDA:
             continue
         if first is None:
             first = t
         elif t._a.device.id != first._a.device.id:
-            raise RuntimeError(
-                message(
-                    op,
-                    "Expected all tensors to be on the same device, but found at least two devices, "
-                    f"{first.device} and {t.device}",
-                    [describe(first), describe(t)],
-                    hint=f"move one of them: x.to({str(first.device)!r})",
-                )
-            )
+            raise two_devices(op, first, t, f"move one of them: x.to({str(first.device)!r})")
     return None if first is None else first._a.device.id
 
 
@@ -58,10 +47,10 @@ def joined(like: Tensor, values: Any) -> Any:
     import cupy
 
     if isinstance(values, Tensor):
-        if values._ks & _CUDA:
+        if values._ks & CUDA:
             return values
         with cupy.cuda.Device(like._a.device.id):
-            return wrap(cupy.asarray(values._a), _CUDA)
+            return wrap(cupy.asarray(values._a), CUDA)
     if values.__class__ is dict:
         return {k: joined(like, v) for k, v in values.items()}
     if values.__class__ is list or values.__class__ is tuple:
@@ -80,7 +69,7 @@ def guarded(fn: Callable[..., Any], name: str, takes_device: bool) -> Callable[.
     import cupy
 
     at = list(inspect.signature(fn).parameters).index("device") if takes_device else -1
-    free = name in ("copy_", "_copy_from", "set_")
+    free = name in ANY_DEVICE
 
     @functools.wraps(fn)
     def kernel(*args: Any, **kwargs: Any) -> Any:
@@ -92,7 +81,7 @@ def guarded(fn: Callable[..., Any], name: str, takes_device: bool) -> Callable[.
             if asked is not None:
                 place = index_of(asked)
         elif free:
-            place = next((t._a.device.id for t in _tensors(args) if t._ks & _CUDA), None)
+            place = next((t._a.device.id for t in _tensors(args) if t._ks & CUDA), None)
         if place is None or place == cupy.cuda.runtime.getDevice():
             return fn(*args, **kwargs)
         with cupy.cuda.Device(place):

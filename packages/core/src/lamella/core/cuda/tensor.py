@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lamella.dispatch.keys import DispatchKey, bit
-
-from ..tensor import Tensor, wrap as _wrap
-
-CUDA = bit(DispatchKey.CUDA)
+from ..tensor import CUDA, Tensor, wrap as _wrap
 
 
 def wrap(a: Any, ks: int = CUDA) -> Tensor:

@@ -30,13 +30,12 @@ import numpy as np
 
 from lamella.dispatch import registry
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import DispatchKey, bit
 
+from ..tensor import CUDA
 from ..xp import NUMPY
 from .outputs import is_writable
 from .presence import available, device_count
 
-CUDA = bit(DispatchKey.CUDA)
 #: Modules beside those below ``kernels`` and the generated ones whose functions work on arrays.
 HELPERS = {
     f"lamella.core.{name}"
