@@ -90,17 +90,14 @@ def attention(lo: Any, node: Any, query: Value, key: Value, value: Value, mask: 
     return narrowed(lo, out, low), narrowed(lo, weights, low)
 
 
-def _summed(lo: Any, made: Buffer, shape: tuple[Any, ...]) -> Value:
-    """Sums over what broadcasting added."""
-    value = stored(made)
-    lead = len(made.shape) - len(shape)
-    dims = [*range(lead), *(i + lead for i, n in enumerate(shape) if n == 1 != made.shape[i + lead])]
+def _summed(lo: Any, value: Value, shape: tuple[Any, ...], dtype: str) -> Value:
+    """Sums over what broadcasting added, in a type of their own."""
+    lead = value.ndim - len(shape)
+    dims = [*range(lead), *(d + lead for d, n in enumerate(shape) if n == 1 != value.shape[d + lead])]
     if not dims:
         return value
-    total = lo.reduce(value, dims, "sum", made.dtype, keepdim=True)
-    lo.realize(total)
-    return stored(Buffer(total.buffer.name, made.dtype, shape, total.buffer.stride[lead:], total.buffer.offset,
-                         base=total.buffer.root))
+    total = lo.realize(lo.reduce(value, dims, "sum", dtype, keepdim=True))
+    return stored(Buffer(total.name, total.dtype, shape, total.stride[lead:], total.offset, base=total.root))
 
 
 @lowering("aten::_attention_backward")
@@ -145,5 +142,5 @@ def attention_backward(lo: Any, node: Any, g: Value, query: Value, key: Value, v
     lo.add_step(Native(filled, read, "attention_backward", arguments, "attention.h",
                        flops=2 * outer * inner * scores[-2] * scores[-1] * (3 * depth + 2 * width)))
     shapes = (query.shape, key.shape, value.shape, () if mask is None else mask.shape)
-    return tuple(None if b is None else narrowed(lo, _summed(lo, b, shape), low)
+    return tuple(None if b is None else narrowed(lo, _summed(lo, stored(b), shape, dtype), low)
                  for b, shape in zip((*outs, by_mask), shapes, strict=True))

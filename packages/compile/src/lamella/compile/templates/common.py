@@ -11,6 +11,7 @@ from ..lower.values import Value, stored
 
 HALF = ("float16", "bfloat16")
 REAL = ("float32", "float64")
+FLOATS = (*REAL, *HALF)
 NULL = "nullptr"
 
 
@@ -29,14 +30,14 @@ def narrowed(lo: Any, result: Any, dtype: str) -> Any:
     return value if value.dtype == dtype else lo.pointwise(lambda ops, x: x, value, dtype=dtype)
 
 
-def real(*values: Any) -> str:
-    """The type of values that are all float32 or all float64.
+def real(*values: Any, of: Sequence[str] = REAL) -> str:
+    """The type of values that are all float32 or all float64 (or all of another type that ``of`` names).
 
     Raises:
         Unsupported: for others.
     """
     kinds = {v.dtype for v in values if v is not None}
-    if len(kinds) != 1 or not kinds <= set(REAL):
+    if len(kinds) != 1 or not kinds <= set(of):
         raise Unsupported(f"an element type that it is not written for: {', '.join(sorted(kinds))}")
     return kinds.pop()
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..loops.index import product as size_of
 from ..loops.ir import Buffer, Native
+from ..loops.record import computing
 from ..lower.context import broadcast_shape
 from ..lower.registry import Unsupported, lowering
 from ..lower.values import Value, stored
@@ -69,7 +70,12 @@ def mm(lo: Any, node: Any, a: Value, b: Value) -> Any:
     return matrices(lo, node.spec.dtype.name, a, b)
 
 
-def _number(x: Any) -> float:
+def number(x: Any) -> float:
+    """A number that is known.
+
+    Raises:
+        Unsupported: for others.
+    """
     if isinstance(x, (bool, int, float)):
         return float(x)
     raise Unsupported("a factor that is known at run time only")
@@ -98,8 +104,8 @@ def _scaled(lo: Any, made: Value, alpha: float) -> Value:
 @lowering("aten::addmm", "aten::baddbmm")
 def addmm(lo: Any, node: Any, c: Value, a: Value, b: Value, *, beta: Any = 1, alpha: Any = 1) -> Any:
     dtype = node.spec.dtype.name
-    factor, other = _number(alpha), _number(beta)
-    wide = "float32" if dtype in HALF else dtype
+    factor, other = number(alpha), number(beta)
+    wide = computing(dtype)
     if wide not in REAL or c.dtype != dtype:
         raise Unsupported("whole numbers")
     if a.ndim == 2 and dtype in REAL and other == 1 and c.shape == (b.shape[1],) and a.dtype == b.dtype == dtype:

@@ -15,7 +15,7 @@ from ...loops.ir import Buffer, Native, itemsize
 from ...lower.registry import Unsupported, lowering
 from ...lower.values import Value, stored
 from ..attention import _full, _steps, _strides_like, _summed
-from ..common import HALF, REAL, narrowed
+from ..common import FLOATS, HALF, narrowed, real
 from .attention_products import backward_by_products, by_products
 from .common import about
 from .random import drawn
@@ -135,12 +135,10 @@ STEMS = {"attention_forward": "attention", "attention_weights": "weights_of_atte
 
 
 def _checked(scores: tuple[Any, ...], shape: tuple[Any, ...], scale: Any, *values: Value | None) -> str:
-    kinds = {v.dtype for v in values if v is not None}
-    if len(kinds) != 1 or not kinds <= {*REAL, *HALF}:
-        raise Unsupported(f"an element type that it is not written for: {', '.join(sorted(kinds))}")
+    dtype = real(*values, of=FLOATS)
     if shape[:-2] != scores[:-2] or not isinstance(scale, (int, float)) or 0 in (*shape, *scores):
         raise Unsupported("a value with batches of its own, or an empty tensor")
-    return kinds.pop()
+    return dtype
 
 
 def _small(*columns: Any) -> bool:
@@ -232,6 +230,6 @@ def attention_backward(lo: Any, node: Any, g: Value, query: Value, key: Value, v
                         "cuda/attention.cuh", flops=heads.work * (2 * heads.depth + heads.width * len(which)))
         native.calls = [heads.call(function, [*made, *given], 4, steps)]  # type: ignore[list-item]
         lo.add_step(native)
-    found = [None if b is None or not wanted else narrowed(lo, _summed(lo, b, tuple(v.shape)), dtype)
+    found = [None if b is None or not wanted else narrowed(lo, _summed(lo, stored(b), tuple(v.shape), dtype), dtype)
              for b, v, wanted in zip(outs, (query, key, value), output_mask, strict=False)]
     return *found, None

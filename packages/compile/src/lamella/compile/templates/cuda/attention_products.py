@@ -5,19 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...loops.ir import Buffer
 from ...loops.record import computing
-from ...lower.values import Value, stored
+from ...lower.values import Value
+from ..attention import _summed
 from ..common import narrowed
-from .products import matrices
-
-
-def turned(lo: Any, value: Value) -> Value:
-    """The matrices of a value transposed, as they lie."""
-    b: Buffer = lo.realize(value)
-    (rows, columns), (row, column) = b.shape[-2:], b.stride[-2:]
-    return stored(Buffer(b.name, b.dtype, (*b.shape[:-2], columns, rows), (*b.stride[:-2], column, row), b.offset,
-                         base=b.root))
+from .products import matrices, turned
 
 
 def _scores(lo: Any, made: Value, mask: Value | None, causal: bool, scale: float) -> Value:
@@ -78,16 +70,6 @@ def _used(lo: Any, weights: Value, drop: Value | None) -> Value:
     return lo.pointwise(lambda ops, w, d: ops.mul(w, ops.to(d, wide)), weights, drop, dtype=wide)  # type: ignore[no-any-return]
 
 
-def _summed(lo: Any, value: Value, shape: tuple[Any, ...]) -> Value:
-    """Sums over what broadcasting added."""
-    lead = value.ndim - len(shape)
-    dims = [*range(lead), *(d + lead for d, n in enumerate(shape) if n == 1 != value.shape[d + lead])]
-    if not dims:
-        return value
-    total = lo.realize(lo.reduce(value, dims, "sum", computing(value.dtype), keepdim=True))
-    return stored(Buffer(total.name, total.dtype, shape, total.stride[lead:], total.offset, base=total.root))
-
-
 def backward_by_products(lo: Any, g: Value, query: Value, key: Value, value: Value, mask: Value | None,
                          drop: Value | None, weights: Value, scale: float, output_mask: Any) -> Any:
     """The gradients of query, key, value and mask, from the weights."""
@@ -97,7 +79,7 @@ def backward_by_products(lo: Any, g: Value, query: Value, key: Value, value: Val
     if output_mask[2]:
         used = narrowed(lo, _used(lo, weights, drop), low)
         lo.realize(used)
-        found[2] = _summed(lo, matrices(lo, low, turned(lo, used), g, wide), tuple(value.shape))
+        found[2] = _summed(lo, matrices(lo, low, turned(lo, used), g, wide), tuple(value.shape), wide)
     if output_mask[0] or output_mask[1] or output_mask[3]:
         by_weight = _used(lo, matrices(lo, low, g, turned(lo, value), wide), drop)
         each = lo.pointwise(lambda ops, a, b: ops.mul(a, ops.to(b, wide)), by_weight, weights, dtype=wide)
@@ -108,10 +90,12 @@ def backward_by_products(lo: Any, g: Value, query: Value, key: Value, value: Val
         part = narrowed(lo, by_score, low)
         lo.realize(part)
         if output_mask[0]:
-            found[0] = _summed(lo, matrices(lo, low, part, key, wide, float(scale)), tuple(query.shape))
+            by_query = matrices(lo, low, part, key, wide, float(scale))
+            found[0] = _summed(lo, by_query, tuple(query.shape), wide)
         if output_mask[1]:
-            found[1] = _summed(lo, matrices(lo, low, turned(lo, part), query, wide, float(scale)), tuple(key.shape))
+            by_key = matrices(lo, low, turned(lo, part), query, wide, float(scale))
+            found[1] = _summed(lo, by_key, tuple(key.shape), wide)
         if output_mask[3] and mask is not None:
-            found[3] = _summed(lo, by_score, tuple(mask.shape))
+            found[3] = _summed(lo, by_score, tuple(mask.shape), wide)
     kinds = (low, low, low, low if mask is None else mask.dtype)
     return tuple(None if r is None else narrowed(lo, r, kind) for r, kind in zip(found, kinds, strict=True))

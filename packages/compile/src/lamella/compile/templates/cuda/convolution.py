@@ -18,8 +18,8 @@ from ...loops.record import computing
 from ...lower.registry import Unsupported, lowering
 from ...lower.rules.joining import both, chosen, within
 from ...lower.values import Value, stored
-from ..common import HALF, REAL, fixed, narrowed
-from .products import matrices
+from ..common import FLOATS, fixed, narrowed, real
+from .products import matrices, turned
 
 DIRECT = 32  # up to so many products per place are summed in a loop, where there are groups
 UNROLLED = 64  # kernels of up to so many places are gone through in the body of the loop
@@ -140,13 +140,9 @@ def _sum(ops: Any, parts: Iterator[Any]) -> Any:
     return total
 
 
-def _wide(dtype: str) -> str:
-    return "float32" if dtype in HALF else dtype
-
-
 def forward(lo: Any, s: Sizes, image: Value, kernel: Value) -> Value:
     """The convolution, in float32 for half precision."""
-    wide, shape = _wide(image.dtype), (s.n, s.g * s.k, *s.out)
+    wide, shape = computing(image.dtype), (s.n, s.g * s.k, *s.out)
     if s.g > 1 and s.c * math.prod(s.kernel) <= DIRECT:
         load, weight = lo.ready(image).load, lo.ready(kernel).load
 
@@ -179,7 +175,7 @@ def _stored(lo: Any, value: Value) -> Value:
 
 def backward_input(lo: Any, s: Sizes, up: Value, kernel: Value) -> Value:
     """The gradient of the image, in float32 for half precision."""
-    wide, shape = _wide(up.dtype), (s.n, s.g * s.c, *s.space)
+    wide, shape = computing(up.dtype), (s.n, s.g * s.c, *s.space)
     if s.g > 1 and s.k * math.prod(s.kernel) <= DIRECT:
         load, weight = lo.ready(up).load, lo.ready(kernel).load
 
@@ -197,13 +193,13 @@ def backward_input(lo: Any, s: Sizes, up: Value, kernel: Value) -> Value:
     width, places = math.prod(s.kernel), math.prod(s.out)
     if s.g == 1:
         rows = _view(lo.dense(kernel), s.k, s.c * width)
-        made = matrices(lo, up.dtype, _turned(rows), _view(lo.dense(up), s.n, s.k, places), wide)
+        made = matrices(lo, up.dtype, turned(lo, rows), _view(lo.dense(up), s.n, s.k, places), wide)
         columns = _view(lo.dense(made), s.n, s.c, *s.kernel, *s.out)
         if s.plain:
             return _view(lo.dense(made), *shape)
     else:
         rows = _view(lo.dense(kernel), s.g, s.k, s.c * width)
-        made = matrices(lo, up.dtype, _turned(rows), _channels_first(lo, s, up), wide)
+        made = matrices(lo, up.dtype, turned(lo, rows), _channels_first(lo, s, up), wide)
         columns = _view(lo.dense(made), s.g * s.c, *s.kernel, s.n, *s.out)
     each = columns.load
 
@@ -213,14 +209,6 @@ def backward_input(lo: Any, s: Sizes, up: Value, kernel: Value) -> Value:
         return chosen(ops, inside, lambda: each(ops, index), 0, wide)
 
     return _over_places(lo, s, shape, wide, met, columns.reads)
-
-
-def _turned(value: Value) -> Value:
-    """The matrices transposed, as they lie."""
-    b: Any = value.buffer
-    (rows, columns), (row, column) = b.shape[-2:], b.stride[-2:]
-    return stored(Buffer(b.name, b.dtype, (*b.shape[:-2], columns, rows), (*b.stride[:-2], column, row), b.offset,
-                         base=b.root))
 
 
 def _over_places(lo: Any, s: Sizes, shape: tuple[Any, ...], dtype: str, part: Any, reads: Any) -> Value:
@@ -236,7 +224,7 @@ def _over_places(lo: Any, s: Sizes, shape: tuple[Any, ...], dtype: str, part: An
 
 def backward_weight(lo: Any, s: Sizes, up: Value, image: Value) -> Value:
     """The gradient of the kernel, in float32 for half precision."""
-    wide, shape = _wide(up.dtype), (s.g * s.k, s.c, *s.kernel)
+    wide, shape = computing(up.dtype), (s.g * s.k, s.c, *s.kernel)
     d = len(s.kernel)
     if s.g > 1 and s.c * s.k * math.prod(s.kernel) <= DIRECT:
         load, grad = lo.ready(image).load, lo.ready(up).load
@@ -249,23 +237,16 @@ def backward_weight(lo: Any, s: Sizes, up: Value, image: Value) -> Value:
 
         full = Value((*shape, s.n, *s.out), wide, element, cost=8, reads=image.reads | up.reads)
         return lo.reduce(full, range(2 + d, 3 + 2 * d), "sum", wide)  # type: ignore[no-any-return]
-    columns = _turned(_columns(lo, s, image, False))
+    columns = turned(lo, _columns(lo, s, image, False))
     made = matrices(lo, up.dtype, _channels_first(lo, s, up), columns, wide)
     return _view(lo.dense(made), *shape)
-
-
-def _typed(*values: Value | None) -> str:
-    kinds = {v.dtype for v in values if v is not None}
-    if len(kinds) != 1 or not kinds <= {*REAL, *HALF}:
-        raise Unsupported(f"an element type that it is not written for: {', '.join(sorted(kinds))}")
-    return kinds.pop()
 
 
 @lowering("aten::convolution", target="cuda")
 def convolution(lo: Any, node: Any, x: Value, weight: Value, bias: Value | None, stride: Any, padding: Any,
                 dilation: Any, transposed: bool, output_padding: Any, groups: int) -> Any:
     shape = tuple(node.spec.shape)
-    dtype = _typed(x, weight, bias)
+    dtype = real(x, weight, bias, of=FLOATS)
     ends = (shape, x.shape) if transposed else (x.shape, shape)
     s = sizes_of(ends[0], weight.shape, ends[1], stride, padding, dilation, groups)
     made = (backward_input if transposed else forward)(lo, s, x, weight)
@@ -280,7 +261,7 @@ def convolution(lo: Any, node: Any, x: Value, weight: Value, bias: Value | None,
 def convolution_backward(lo: Any, node: Any, g: Value, x: Value, weight: Value, bias_sizes: Any, stride: Any,
                          padding: Any, dilation: Any, transposed: bool, output_padding: Any, groups: int,
                          output_mask: Any) -> Any:
-    dtype = _typed(g, x, weight)
+    dtype = real(g, x, weight, of=FLOATS)
     ends = (g, x) if transposed else (x, g)
     s = sizes_of(ends[0].shape, weight.shape, ends[1].shape, stride, padding, dilation, groups)
     found: list[Value | None] = [None, None, None]
@@ -289,7 +270,7 @@ def convolution_backward(lo: Any, node: Any, g: Value, x: Value, weight: Value, 
     if output_mask[1]:
         found[1] = backward_weight(lo, s, x, g) if transposed else backward_weight(lo, s, g, x)
     if output_mask[2]:
-        found[2] = lo.reduce(g, [0, *range(2, g.ndim)], "sum", _wide(dtype))
+        found[2] = lo.reduce(g, [0, *range(2, g.ndim)], "sum", computing(dtype))
     return tuple(None if r is None else narrowed(lo, r, dtype) for r in found)
 
 

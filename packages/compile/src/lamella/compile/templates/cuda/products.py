@@ -9,10 +9,12 @@ from ...graph.node import Node, map_nodes
 from ...loops.device import TYPES, DeviceKernel, DeviceProduct, blocks, pointer, sizes
 from ...loops.index import is_static, product as size_of
 from ...loops.ir import Buffer, Native
+from ...loops.record import computing
 from ...lower.context import broadcast_shape
 from ...lower.registry import Unsupported, lowering, rule_of
 from ...lower.values import Value, stored
-from ..common import HALF, REAL, spread
+from ..common import FLOATS, HALF, spread
+from ..products import number
 from .common import about
 
 WHOLE = ("int8", "uint8", "int16", "int32", "int64")
@@ -103,6 +105,14 @@ def own(lo: Any, a: Buffer, b: Buffer, out: Buffer) -> None:
     lo.add_step(native)
 
 
+def turned(lo: Any, value: Value) -> Value:
+    """The matrices of a value transposed, as they lie."""
+    b: Buffer = lo.realize(value)
+    (rows, columns), (row, column) = b.shape[-2:], b.stride[-2:]
+    return stored(Buffer(b.name, b.dtype, (*b.shape[:-2], columns, rows), (*b.stride[:-2], column, row), b.offset,
+                         base=b.root))
+
+
 def matrices(lo: Any, dtype: str, a: Value, b: Value, out_type: str = "", alpha: float = 1.0) -> Value:
     """The product of two values of at least two dimensions.
 
@@ -110,7 +120,7 @@ def matrices(lo: Any, dtype: str, a: Value, b: Value, out_type: str = "", alpha:
         lo: the lowering. dtype: of the operands. a, b: broadcast against each other.
         out_type: of the result (float32 for operands of half precision, or their own type). alpha: a factor.
     """
-    if dtype not in (*REAL, *HALF, *WHOLE):
+    if dtype not in (*FLOATS, *WHOLE):
         raise Unsupported(f"an element type that it is not written for: {dtype}")
     if a.dtype != b.dtype or a.dtype != dtype:
         raise Unsupported("operands of different types")
@@ -174,24 +184,13 @@ def mm(lo: Any, node: Any, a: Value, b: Value) -> Any:
     return multiplied(lo, node.args[:2], node.spec.dtype.name, a, b)
 
 
-def number(x: Any) -> float:
-    """A number that is known.
-
-    Raises:
-        Unsupported: for others.
-    """
-    if isinstance(x, (bool, int, float)):
-        return float(x)
-    raise Unsupported("a factor that is known at run time only")
-
-
 @lowering("aten::addmm", "aten::baddbmm", target="cuda")
 def addmm(lo: Any, node: Any, c: Value, a: Value, b: Value, *, beta: Any = 1, alpha: Any = 1) -> Any:
     dtype = node.spec.dtype.name
     factor, other = number(alpha), number(beta)
-    if dtype not in (*REAL, *HALF) or c.dtype != dtype:
+    if dtype not in FLOATS or c.dtype != dtype:
         raise Unsupported("whole numbers")
-    wide = "float32" if dtype in HALF else dtype
+    wide = computing(dtype)
     if dtype in HALF:
         made = matrices(lo, dtype, a, b, wide, factor)
     else:

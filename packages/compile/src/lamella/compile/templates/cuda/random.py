@@ -13,6 +13,7 @@ import numpy as np
 from lamella.dispatch import registry
 
 from ...graph.clean import is_random
+from ...loops.index import flattened
 from ...loops.ir import Buffer, Extern
 from ...loops.record import computing
 from ...lower.registry import Unsupported, lowering
@@ -70,9 +71,7 @@ def dropout_noise(lo: Any, node: Any, a: Value, size: Any, p: float, scaled: boo
     work = computing(dtype)
 
     def noise(ops: Any, i: Any) -> Any:
-        at: Any = 0
-        for d in order:
-            at = at * shape[d] + i[d]
+        at = flattened([i[d] for d in order], [shape[d] for d in order])
         offset = ops.add(ops.load(state, 1), ops.constant(k, "int64"))
         drawn = ops.uniform(ops.load(state, 0), offset, ops.index_value(at, "int64"))
         stays = ops.lt(drawn, ops.constant(keep, "float64"))

@@ -15,9 +15,8 @@ from ...loops.ir import Buffer, Native, itemsize
 from ...lower.registry import Unsupported, lowering
 from ...lower.values import Value, stored
 from ..common import narrowed, real, widened
-from .attention_products import turned
 from .common import moved
-from .products import matrices
+from .products import matrices, turned
 
 THREADS = 256
 HEADER = "cuda/recurrent.cuh"
