@@ -52,19 +52,18 @@ class StorageRef:
 
 
 class Session(threading.local):
-    """What `save` and `load` must know while they pickle: under which type each block was mentioned first, and what
-    has to wait for the blocks."""
+    """What `save` and `load` must know while they pickle: under which type each block was mentioned first, which
+    memory of GPUs was copied to the host, and what has to wait for the blocks."""
 
     types: dict[int, StorageType] | None = None
+    hosts: dict[Any, Any] | None = None
     waiting: list[tuple[Any, np.ndarray, np.ndarray]] | None = None
-
-    hosts: dict[Any, Any] = {}
 
     def downloaded(self, a: Any) -> np.ndarray:
         """An array of a GPU on the host; while a file is written, arrays that share memory there share its copy."""
         from ..cuda.memory import downloaded
 
-        return downloaded(a, {} if self.types is None else self.hosts)
+        return downloaded(a, {} if self.hosts is None else self.hosts)
 
     def after_reading(self, function: Any, source: np.ndarray, target: np.ndarray) -> None:
         """Compute elements from a stored block, which the old format reads after the tensors over it are made."""

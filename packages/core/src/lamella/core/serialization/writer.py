@@ -126,7 +126,8 @@ def pickled(obj: Any, file: Any, blocks: Any, pickle_module: Any, protocol: int)
     cls = _TorchPickler if pickle_module is pickle else pickler_class(pickle_module.Pickler)
     pickler = cls(file, protocol)
     pickler.blocks = blocks
-    before, session.types, session.hosts = session.types, {}, {}
+    before = session.types, session.hosts
+    session.types, session.hosts = {}, {}
     try:
         pickler.dump(obj)
     except RecursionError:
@@ -135,7 +136,7 @@ def pickled(obj: Any, file: Any, blocks: Any, pickle_module: Any, protocol: int)
                     hint="save a flat dict of tensors, such as a state_dict")
         ) from None
     finally:
-        session.types, session.hosts = before, {}
+        session.types, session.hosts = before
 
 
 def _check_file(f: Any) -> Any:
