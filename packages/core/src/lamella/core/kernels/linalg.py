@@ -174,10 +174,14 @@ def linalg_matrix_exp(xp: Any, self: Any) -> Any:
     square("linalg.matrix_exp", self)
     if self.size == 0:
         return self.copy()
+    wide = np.complex128 if self.dtype.kind == "c" else np.float64
+    return _expm(self.astype(wide, copy=False)).astype(self.dtype, copy=False)
+
+
+def _expm(a: Any) -> Any:
     import scipy.linalg
 
-    wide = np.complex128 if self.dtype.kind == "c" else np.float64
-    return np.asarray(scipy.linalg.expm(self.astype(wide, copy=False))).astype(self.dtype, copy=False)
+    return np.asarray(scipy.linalg.expm(a))
 
 
 # ---------------------------------------------------------------- decompositions
@@ -272,9 +276,13 @@ def linalg_lu_factor_ex(xp: Any, A: Any, pivot: bool, check_errors: bool) -> Any
 
 
 def _lu_permutation(xp: Any, pivots: Any, m: int, like: Any) -> Any:
-    """The matrix that undoes LU's row exchanges, given where each row went (counted from 1)."""
+    return permutations(pivots, m, like.dtype)
+
+
+def permutations(pivots: np.ndarray, m: int, d: Any) -> np.ndarray:
+    """The matrices that undo LU's row exchanges, given where each row went (counted from 1)."""
     batch = pivots.shape[:-1]
-    r = xp.zeros((*batch, m, m), like.dtype)
+    r = np.zeros((*batch, m, m), d)
     for i in np.ndindex(batch):
         rows = list(range(m))
         for k, p in enumerate(pivots[i].tolist()):

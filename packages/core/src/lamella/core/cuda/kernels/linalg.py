@@ -13,20 +13,14 @@ import numpy as np
 
 from lamella.dispatch.errors import message
 
-from ...kernels.linalg import check_solve, matrices, square, triangular_shape
+from ...kernels.linalg import check_solve, each, matrices, permutations, square, triangular_shape
 from ..xp import CUPY, MODULES, ndarray
 
 __all__ = [
-    "each", "lapack", "linalg_cholesky_ex", "linalg_inv_ex", "linalg_lu_factor_ex", "linalg_matrix_exp",
-    "linalg_solve_triangular", "_linalg_solve", "_lu_permutation", "_zero_pivot",
+    "lapack", "linalg_cholesky_ex", "linalg_inv_ex", "linalg_lu_factor_ex", "linalg_solve_triangular", "_expm",
+    "_linalg_solve", "_lu_permutation", "_zero_pivot",
 ]  # fmt: skip
 _scipy = MODULES["scipy.linalg"]
-
-
-def each(a: Any, *more: Any) -> Any:
-    """Every matrix of a batch with its index; further arrays are batched alike."""
-    for i in np.ndindex(a.shape[:-2]):
-        yield i, a[i], *(x[i] for x in more)
 
 
 def lapack(name: str, a: Any) -> Any:
@@ -134,24 +128,13 @@ def linalg_lu_factor_ex(xp: Any, A: Any, pivot: bool, check_errors: bool) -> Any
 
 
 def _lu_permutation(xp: Any, pivots: Any, m: int, like: Any) -> Any:
-    """The matrix that undoes LU's row exchanges, given where each row went (counted from 1); made on the host."""
-    went = pivots.get()
-    r = np.zeros((*went.shape[:-1], m, m), like.dtype)
-    for i in np.ndindex(went.shape[:-1]):
-        rows = list(range(m))
-        for k, p in enumerate(went[i].tolist()):
-            rows[k], rows[p - 1] = rows[p - 1], rows[k]
-        r[(*i, rows, range(m))] = 1
-    return CUPY.asarray(r)
+    """The matrix that undoes LU's row exchanges; made on the host."""
+    return CUPY.asarray(permutations(pivots.get(), m, like.dtype))
 
 
-def linalg_matrix_exp(xp: Any, self: Any) -> Any:
+def _expm(a: Any) -> Any:
     """The exponential of matrices, one after the other."""
-    if self.dtype.itemsize == 2 and self.dtype.kind not in "iu":
-        return linalg_matrix_exp(xp, self.astype(np.float32)).astype(self.dtype)
-    square("linalg.matrix_exp", self)
-    r = CUPY.empty(self.shape, self.dtype)
-    for i, a in each(self.astype(np.complex128 if self.dtype.kind == "c" else np.float64)):
-        if a.size:
-            r[i] = _scipy.expm(a)
+    r = CUPY.empty(a.shape, a.dtype)
+    for i, matrix in each(a):
+        r[i] = _scipy.expm(matrix)
     return r

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...kernels.distance import _norms
 from ...kernels.types import F32, is_low
 
 __all__ = ["_pdist_forward"]
 
 #: Numbers that are held at once.
 _ROOM = 1 << 26
-
-
-def _norms(xp: Any, d: Any, p: float) -> Any:
-    size = xp.abs(d)
-    if p == 0:
-        return (d != 0).sum(1).astype(d.dtype)
-    if p == float("inf"):
-        return size.max(1) if size.shape[1] else xp.zeros(len(size), size.dtype)
-    return xp.sqrt((d * d).sum(1)) if p == 2 else size.sum(1) if p == 1 else (size**p).sum(1) ** (1 / p)
 
 
 def _pdist_forward(xp: Any, self: Any, p: float) -> Any:
