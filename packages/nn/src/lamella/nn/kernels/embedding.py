@@ -15,23 +15,27 @@ _ONE_HOT_LIMIT = 1 << 14
 
 def _indices(xp: Any, op: str, indices: Any, rows: int) -> Any:
     """Checked row numbers as int64."""
-    d = indices.dtype
-    if d is not I64:
-        if d.kind != "i" or d.itemsize < 4:
-            raise RuntimeError(
-                message(
-                    op,
-                    "Expected tensor for argument #1 'indices' to have one of the following scalar "
-                    f"types: Long, Int; but got {type_name(d)} instead",
-                )
-            )
-        indices = indices.astype(I64)
+    if indices.dtype is not I64:
+        indices = _as_int64(op, indices)
     # Negative numbers are huge as unsigned ones, so one maximum checks both ends.
     flat = indices.reshape(-1)
     if flat.size and int(xp.maximum.reduce(flat.view(xp.uint64))) >= rows:
         wrong = flat[(flat < 0) | (flat >= rows)][0]
         raise IndexError(message(op, "index out of range in self", {"index": int(wrong), "rows": rows}))
     return indices
+
+
+def _as_int64(op: str, indices: Any) -> Any:
+    d = indices.dtype
+    if d.kind != "i" or d.itemsize < 4:
+        raise RuntimeError(
+            message(
+                op,
+                "Expected tensor for argument #1 'indices' to have one of the following scalar "
+                f"types: Long, Int; but got {type_name(d)} instead",
+            )
+        )
+    return indices.astype(I64)
 
 
 def embedding(xp: Any, weight: Any, indices: Any, padding_idx: int, scale_grad_by_freq: bool, sparse: bool) -> Any:

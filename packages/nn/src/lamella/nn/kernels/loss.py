@@ -45,11 +45,7 @@ def _classes(xp: Any, target: Any, count: int, ignore_index: int) -> tuple[Any, 
     """Targets as one row, and which of them count (None: all). Ignored ones become class 0."""
     t = target.reshape(-1)
     if t.dtype is not I64:
-        if t.dtype != I64 and t.dtype != xp.uint8:
-            raise RuntimeError(
-                message("nll_loss", f"expected target dtype to be Long or Byte, but got {type_name(t.dtype)}")
-            )
-        t = t.astype(I64)
+        t = _as_int64(xp, t)
     keep = None
     # Negative classes are huge as unsigned numbers, so one maximum checks both ends.
     bad = t.size and int(xp.maximum.reduce(t.view(xp.uint64))) >= count
@@ -63,6 +59,14 @@ def _classes(xp: Any, target: Any, count: int, ignore_index: int) -> tuple[Any, 
             wrong = t[(t < 0) | (t >= count)][0]
             raise IndexError(message("nll_loss", f"Target {wrong} is out of bounds.", {"classes": count}))
     return t, keep
+
+
+def _as_int64(xp: Any, t: Any) -> Any:
+    if t.dtype != I64 and t.dtype != xp.uint8:
+        raise RuntimeError(
+            message("nll_loss", f"expected target dtype to be Long or Byte, but got {type_name(t.dtype)}")
+        )
+    return t.astype(I64)
 
 
 def _class_weights(xp: Any, x: Any, weight: Any, t: Any, keep: Any) -> Any:

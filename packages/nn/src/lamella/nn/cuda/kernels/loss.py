@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from lamella.core.cuda.checks import checking
-from lamella.dispatch.errors import message
 
-from ...kernels.types import I64, type_name
+from ...kernels.loss import _as_int64, _classes as _checked
+from ...kernels.types import I64
 from .blockwise import BLOCK
 
 __all__ = ["BLOCK", "_blank", "_classes", "_combine", "_log_sums"]
@@ -17,21 +17,13 @@ _NONE, _MEAN = 0, 1
 
 def _classes(xp: Any, target: Any, count: int, ignore_index: int) -> tuple[Any, Any]:
     """Targets as one row, and which of them count. Ignored ones become class 0."""
+    if checking():
+        return _checked(xp, target, count, ignore_index)
     t = target.reshape(-1)
-    if t.dtype != I64:
-        if t.dtype != xp.uint8:
-            raise RuntimeError(
-                message("nll_loss", f"expected target dtype to be Long or Byte, but got {type_name(t.dtype)}")
-            )
-        t = t.astype(I64)
+    if t.dtype is not I64:
+        t = _as_int64(xp, t)
     keep = t != ignore_index
-    t = xp.where(keep, t, 0)
-    if checking() and t.size:
-        low, high = int(t.min()), int(t.max())
-        if low < 0 or high >= count:
-            wrong = low if low < 0 else high
-            raise IndexError(message("nll_loss", f"Target {wrong} is out of bounds.", {"classes": count}))
-    return t, keep
+    return xp.where(keep, t, 0), keep
 
 
 def _combine(xp: Any, losses: Any, w: Any, reduction: int, shape: Any) -> Any:
