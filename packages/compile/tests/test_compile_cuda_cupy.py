@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from lamella import torch
+from lamella.compile.graph import memory
 from lamella.dispatch.config import settings
 
 
@@ -307,3 +308,13 @@ def test_losses_that_are_kept_do_not_stop_replay(gpu, cupy_on_numpy, monkeypatch
     assert len({loss.data_ptr() for loss in losses}) == 5 and losses[0].item() == 512
     (graph,) = cupy_on_numpy.cuda.Stream.made
     assert graph.launched == 4
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.bool])
+def test_memory_on_a_gpu_is_told_from_the_hosts(gpu, dtype):
+    x = torch.ones(4, 2, dtype=dtype, device="cuda")
+    assert memory.on_gpu(x._a) and not memory.on_gpu(x.cpu()._a)
+    assert memory.may_overlap(x._a, x[1:]._a) and not memory.may_overlap(x[:2]._a, x[2:]._a)
+    assert not memory.may_overlap(x._a, x.cpu()._a)
+    part = memory.lying_in(x._a, dtype.np, (2,), (3,), 1)
+    assert memory.on_gpu(part) and memory.may_overlap(part, x._a)

@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 
 from lamella.core.kernels.strides import fixed
+from lamella.core.overlap import may_share as may_overlap
 from lamella.core.serialization.memory import Memory
-from lamella.core.storage import address, lowest, owner_of
+from lamella.core.storage import address, is_cupy, lowest, owner_of
 from lamella.core.tensor import CPU, CUDA
+
+__all__ = ["key_of", "lying_in", "may_overlap", "on_gpu", "span"]
 
 
 def lying_in(array: Any, dtype: Any, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Any:
@@ -37,17 +40,7 @@ def lying_in(array: Any, dtype: Any, shape: tuple[int, ...], stride: tuple[int, 
 
 def on_gpu(array: Any) -> bool:
     """Whether an array lies in a GPU's memory."""
-    return array.__class__ is not np.ndarray and hasattr(array, "__cuda_array_interface__")
-
-
-def may_overlap(a: Any, b: Any) -> bool:
-    """Whether arrays may have memory in common: those of a GPU do where their first and last addresses say so."""
-    if not on_gpu(a) and not on_gpu(b):
-        return np.may_share_memory(a, b)
-    if on_gpu(a) != on_gpu(b) or not (a.size and b.size):
-        return False
-    (low, high), (first, last) = span(a), span(b)
-    return low < last and first < high
+    return array.__class__ is not np.ndarray and is_cupy(array)
 
 
 def span(a: Any) -> tuple[int, int]:
