@@ -239,6 +239,14 @@ def test_a_number_that_is_none_is_a_difference():
         assert dump._difference(np.array(a, np.float32), np.array(b, np.float32)) == far
 
 
+def test_the_package_keeps_its_function_explain():
+    import lamella.compile
+
+    function = lamella.compile.explain
+    assert function(lambda x: x + 1)(X).graph_count == 1
+    assert lamella.compile.explain is function
+
+
 def test_the_picture_of_an_explanation_has_the_colours_of_kernels():
     for _ in range(2):  # compiled, and from the cache
         report = torch.compiler.explain(lambda x: torch.softmax(x.exp() * 2, -1) @ x.t())(X)

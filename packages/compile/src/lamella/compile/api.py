@@ -187,6 +187,6 @@ def explain(fn: Any) -> Callable[..., Any]:
         and what the backend says of its kernels. The call itself is made once, uncompiled, where it cannot be
         recorded; else its effects are left out.
     """
-    from .explain import explain_call
+    from .explanation import explain_call
 
     return functools.partial(explain_call, fn)

@@ -12,8 +12,10 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
 from .. import layers
-from ..capture import Break, Capture
+from ..capture import Capture
 from ..capture.guards import space_of
+from ..explanation import compiled_in, compiled_of, recorded
+from ..function import CompiledFunction
 from .folder import Emitted, emit_graph
 
 TARGETS = ("cuda",)
@@ -34,8 +36,6 @@ def emit(fn: Any, target: str, inputs: Any = (), kwargs: dict[str, Any] | None =
     Raises:
         RuntimeError: the call cannot become a program, or there is no such target.
     """
-    from ..explain import compiled_of
-
     if target not in TARGETS:
         raise RuntimeError(message("emit", f"there is no target {target!r}", hint=f"one of {', '.join(TARGETS)}"))
     compiled = compiled_of(fn)
@@ -49,24 +49,13 @@ def emit(fn: Any, target: str, inputs: Any = (), kwargs: dict[str, Any] | None =
     return result
 
 
-def captured(compiled: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Capture:
+def captured(compiled: CompiledFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Capture:
     """The call, recorded; without history where its results would have one."""
-    found = _recorded(compiled, args, kwargs)
+    found = recorded(compiled, args, kwargs)
     if found.needs_grad:
         with layers.no_grad():
-            found = _recorded(compiled, args, kwargs)
+            found = recorded(compiled, args, kwargs)
     return found
-
-
-def _recorded(compiled: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Capture:
-    for attempt in range(2):
-        try:
-            return compiled.capture(args, kwargs)  # type: ignore[no-any-return]
-        except Break as stop:
-            if attempt or not stop.quiet:
-                raise
-            compiled.fn(*args, **kwargs)
-    raise AssertionError("unreachable")
 
 
 def owner_of(fn: Any) -> Any:
@@ -88,10 +77,8 @@ def name_of(fn: Any) -> str:
 
 def _inner(fn: Any) -> Any:
     """The function behind a compiled one."""
-    from ..function import CompiledFunction
-
-    compiled = fn if isinstance(fn, CompiledFunction) else getattr(fn, "compiled", None)
-    return compiled.fn if isinstance(compiled, CompiledFunction) else fn
+    compiled = compiled_in(fn)
+    return fn if compiled is None else compiled.fn
 
 
 def weights_of(capture: Capture, module: Any) -> dict[int, str]:

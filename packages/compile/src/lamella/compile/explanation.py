@@ -9,7 +9,7 @@ from lamella.dispatch.errors import message
 
 from . import layers
 from .build_entry import program_of
-from .capture import Break
+from .capture import Break, Capture
 from .function import CompiledFunction
 
 
@@ -90,16 +90,11 @@ def explain_call(fn: Any, /, *args: Any, **kwargs: Any) -> Explanation:
     """See `api.explain`."""
     compiled = compiled_of(fn)
     found = Explanation(compiled.name)
-    for attempt in range(2):
-        try:
-            capture = compiled.capture(args, kwargs)
-            break
-        except Break as stop:
-            if stop.quiet and not attempt:
-                compiled.fn(*args, **kwargs)
-                continue
-            found.break_reasons.append(f"{stop.where}: {stop.reason}" if stop.where else stop.reason)
-            return found
+    try:
+        capture = recorded(compiled, args, kwargs)
+    except Break as stop:
+        found.break_reasons.append(f"{stop.where}: {stop.reason}" if stop.where else stop.reason)
+        return found
     found.graphs.append(capture.graph)
     found.guards = list(capture.guards)
     if settings.compile_enabled and not compiled.users_own:
@@ -111,8 +106,29 @@ def compiled_of(fn: Any) -> CompiledFunction:
     """A function that is to be explained, with the settings that it was compiled with."""
     if layers.is_module(fn):
         fn = fn.__dict__.get("_call", fn.__call__)
+    inner = compiled_in(fn)
+    return CompiledFunction(fn) if inner is None else CompiledFunction(inner.fn, **inner.settings)
+
+
+def compiled_in(fn: Any) -> CompiledFunction | None:
+    """What `wrapper` put around a compiled function; None where there is none."""
     inner = fn if isinstance(fn, CompiledFunction) else getattr(fn, "compiled", None)
-    return CompiledFunction(inner.fn, **inner.settings) if isinstance(inner, CompiledFunction) else CompiledFunction(fn)
+    return inner if isinstance(inner, CompiledFunction) else None
+
+
+def recorded(compiled: CompiledFunction, args: Any, kwargs: Any) -> Capture:
+    """The recording of a call; one that makes state in its first run, such as an optimizer's, is run first.
+
+    Raises:
+        Break: the call cannot be recorded.
+    """
+    try:
+        return compiled.capture(args, kwargs)
+    except Break as stop:
+        if not stop.quiet:
+            raise
+    compiled.fn(*args, **kwargs)
+    return compiled.capture(args, kwargs)
 
 
 def _ask(compiled: CompiledFunction, capture: Any, found: Explanation) -> None:
