@@ -94,8 +94,8 @@ def _read_from_memory(node: Node, users: dict[Node, list[Node]], target: str) ->
     """Whether something that reads a node, or a view of it, can only read memory: a native or an eager call."""
     for user in users[node]:
         if user.kind == "call":
-            rule = rule_of(user.op.name, target)
-            if user.whole or rule is None or reads_memory(rule):
+            name = user.op.name
+            if user.whole or rule_of(name, target) is None or reads_memory(name, target):
                 return True
             if user.op.opname in _VIEWS and _read_from_memory(user, users, target):
                 return True

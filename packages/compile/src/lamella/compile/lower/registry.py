@@ -13,8 +13,8 @@ left them out; keyword-only arguments by keyword. It returns a `Value` or a `Buf
 operator with several results. To refuse a call it raises ``Unsupported(reason)``, before it added any step: the
 eager kernel is then called.
 
-Rules of ``lower/rules`` hold for every target; those of ``compile/templates`` call C++ functions and are the CPU's,
-those of ``compile/templates/cuda`` are the GPU's: ``@lowering("aten::mm", target="cuda")``.
+Rules of ``lower/rules`` hold for every target; those of ``compile/templates`` and ``compile/templates/cuda`` call
+functions of one target's headers: ``@lowering("aten::mm", target="cuda")``.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ class Unsupported(Exception):
 
 
 #: Rules of one target alone; they come before those that hold for all.
-OWN: dict[str, dict[str, Rule]] = {"cuda": {}}
-_CPU = "lamella.compile.templates."
+OWN: dict[str, dict[str, Rule]] = {"cpp": {}, "cuda": {}}
 
 
 def lowering(*names: str, target: str = "") -> Callable[[Rule], Rule]:
     """Register a rule for overloads such as "aten::add.Tensor"; a later rule replaces an earlier one.
 
     Args:
-        names: of the overloads. target: whose rule it is alone ("cuda").
+        names: of the overloads. target: whose rule it is alone ("cpp", "cuda").
     """
 
     def put(rule: Rule) -> Rule:
@@ -52,15 +51,9 @@ def lowering(*names: str, target: str = "") -> Callable[[Rule], Rule]:
 
 def rule_of(name: str, target: str = "cpp") -> Rule | None:
     """The rule that lowers an overload for a target, or None."""
-    if target == "cpp":
-        return RULES.get(name)
-    own = OWN[target].get(name)
-    if own is not None:
-        return own
-    found = RULES.get(name)
-    return None if found is None or found.__module__.startswith(_CPU) else found
+    return OWN[target].get(name) or RULES.get(name)
 
 
-def reads_memory(rule: Rule) -> bool:
-    """Whether what a rule makes can only read memory: a call of a function, not a loop."""
-    return rule.__module__.startswith(_CPU)
+def reads_memory(name: str, target: str) -> bool:
+    """Whether what an overload's rule makes can only read memory: a call of a function, not a loop."""
+    return name in OWN[target]

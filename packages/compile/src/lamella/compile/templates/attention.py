@@ -54,7 +54,7 @@ def _full(lo: Any, value: Value | None, scores: tuple[Any, ...]) -> Value | None
     return expand(lo, value, scores)
 
 
-@lowering("aten::_attention")
+@lowering("aten::_attention", target="cpp")
 def attention(lo: Any, node: Any, query: Value, key: Value, value: Value, mask: Value | None, drop: Value | None,
               is_causal: bool, scale: float) -> Any:
     low = query.dtype
@@ -100,7 +100,7 @@ def _summed(lo: Any, value: Value, shape: tuple[Any, ...], dtype: str) -> Value:
     return stored(Buffer(total.name, total.dtype, shape, total.stride[lead:], total.offset, base=total.root))
 
 
-@lowering("aten::_attention_backward")
+@lowering("aten::_attention_backward", target="cpp")
 def attention_backward(lo: Any, node: Any, g: Value, query: Value, key: Value, value: Value, mask: Value | None,
                        drop: Value | None, weights: Value, scale: float, output_mask: Any) -> Any:
     low = query.dtype

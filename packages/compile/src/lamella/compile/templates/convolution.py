@@ -35,7 +35,7 @@ def _work(weight: Value, out: Sequence[Any]) -> Any:
     return 2 * product(weight.shape[1:]) * product(list(out))
 
 
-@lowering("aten::convolution")
+@lowering("aten::convolution", target="cpp")
 def convolution(lo: Any, node: Any, x: Value, weight: Value, bias: Value | None, stride: Any, padding: Any,
                 dilation: Any, transposed: bool, output_padding: Any, groups: int) -> Any:
     shape = tuple(node.spec.shape)
@@ -53,7 +53,7 @@ def convolution(lo: Any, node: Any, x: Value, weight: Value, bias: Value | None,
     return narrowed(lo, out, node.spec.dtype.name)
 
 
-@lowering("aten::convolution_backward")
+@lowering("aten::convolution_backward", target="cpp")
 def convolution_backward(lo: Any, node: Any, g: Value, x: Value, weight: Value, bias_sizes: Any, stride: Any,
                          padding: Any, dilation: Any, transposed: bool, output_padding: Any, groups: int,
                          output_mask: Any) -> Any:

@@ -65,7 +65,7 @@ def matrices(lo: Any, dtype: str, a: Value, b: Value) -> Value:
     return stored(out)
 
 
-@lowering("aten::mm", "aten::bmm")
+@lowering("aten::mm", "aten::bmm", target="cpp")
 def mm(lo: Any, node: Any, a: Value, b: Value) -> Any:
     return matrices(lo, node.spec.dtype.name, a, b)
 
@@ -101,7 +101,7 @@ def _scaled(lo: Any, made: Value, alpha: float) -> Value:
     return lo.pointwise(lambda ops, x: ops.mul(x, ops.constant(alpha, wide)), made, dtype=wide)
 
 
-@lowering("aten::addmm", "aten::baddbmm")
+@lowering("aten::addmm", "aten::baddbmm", target="cpp")
 def addmm(lo: Any, node: Any, c: Value, a: Value, b: Value, *, beta: Any = 1, alpha: Any = 1) -> Any:
     dtype = node.spec.dtype.name
     factor, other = number(alpha), number(beta)

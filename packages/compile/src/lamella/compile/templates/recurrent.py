@@ -49,7 +49,7 @@ def _work(rows: Any, weight: Value) -> Any:
     return 2 * rows * weight.shape[0] * weight.shape[1]
 
 
-@lowering("aten::rnn_loop")
+@lowering("aten::rnn_loop", target="cpp")
 def rnn_loop(lo: Any, node: Any, gates: Value, h: Value, weight: Value, nonlinearity: str, sizes: Any,
              reverse: bool) -> Any:
     shapes = [gates.shape, h.shape]
@@ -57,7 +57,7 @@ def rnn_loop(lo: Any, node: Any, gates: Value, h: Value, weight: Value, nonlinea
                 _work(gates.shape[0], weight))
 
 
-@lowering("aten::rnn_loop_backward")
+@lowering("aten::rnn_loop_backward", target="cpp")
 def rnn_loop_backward(lo: Any, node: Any, grad_output: Any, grad_h: Any, h: Value, weight: Value, nonlinearity: str,
                       sizes: Any, reverse: bool, output: Value) -> Any:
     shapes = [output.shape, h.shape, weight.shape]
@@ -65,7 +65,7 @@ def rnn_loop_backward(lo: Any, node: Any, grad_output: Any, grad_h: Any, h: Valu
                 [grad_output, grad_h, h, weight, output], 2 * _work(output.shape[0], weight))
 
 
-@lowering("aten::lstm_loop")
+@lowering("aten::lstm_loop", target="cpp")
 def lstm_loop(lo: Any, node: Any, gates: Value, h: Value, c: Value, weight: Value, sizes: Any, reverse: bool) -> Any:
     rows = (gates.shape[0], h.shape[1])
     shapes = [rows, h.shape, h.shape, rows, gates.shape]
@@ -73,7 +73,7 @@ def lstm_loop(lo: Any, node: Any, gates: Value, h: Value, c: Value, weight: Valu
                 _work(gates.shape[0], weight))
 
 
-@lowering("aten::lstm_loop_backward")
+@lowering("aten::lstm_loop_backward", target="cpp")
 def lstm_loop_backward(lo: Any, node: Any, grad_output: Any, grad_h: Any, grad_c: Any, h: Value, c: Value,
                        weight: Value, sizes: Any, reverse: bool, output: Value, cells: Value, workspace: Value) -> Any:
     shapes = [workspace.shape, h.shape, h.shape, weight.shape]
@@ -82,7 +82,7 @@ def lstm_loop_backward(lo: Any, node: Any, grad_output: Any, grad_h: Any, grad_c
                 2 * _work(output.shape[0], weight))
 
 
-@lowering("aten::gru_loop")
+@lowering("aten::gru_loop", target="cpp")
 def gru_loop(lo: Any, node: Any, gates: Value, h: Value, weight: Value, bias: Any, sizes: Any, reverse: bool) -> Any:
     rows = (gates.shape[0], h.shape[1])
     shapes = [rows, h.shape, rows, gates.shape]
@@ -90,7 +90,7 @@ def gru_loop(lo: Any, node: Any, gates: Value, h: Value, weight: Value, bias: An
                 _work(gates.shape[0], weight))
 
 
-@lowering("aten::gru_loop_backward")
+@lowering("aten::gru_loop_backward", target="cpp")
 def gru_loop_backward(lo: Any, node: Any, grad_output: Any, grad_h: Any, h: Value, weight: Value, sizes: Any,
                       reverse: bool, output: Value, hidden: Value, workspace: Value) -> Any:
     shapes = [workspace.shape, h.shape, weight.shape, (weight.shape[0],)]
