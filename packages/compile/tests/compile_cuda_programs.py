@@ -7,8 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
 from lamella.compile import backends, compile
 from lamella.compile.build import nvrtc
+from lamella.compile.errors import CompilerMissing
 from lamella.compile.pipeline import emitted
 
 ARCHITECTURES = ("sm_80", "sm_90")
@@ -18,6 +21,19 @@ KERNEL = re.compile(
     r"(?:__launch_bounds__\((?:[^()]|\([^()]*\))*\)\s+)?(\w+)\((.*?)^\}\n",
     re.MULTILINE | re.DOTALL)
 INCLUDE = re.compile(r'^#include "([^"]+)"\n', re.MULTILINE)
+
+
+def nvrtc_is_missing() -> str:
+    """Why there is no NVRTC here; "" where there is."""
+    try:
+        nvrtc.find()
+    except CompilerMissing as error:
+        return str(error).splitlines()[0]
+    return ""
+
+
+MISSING = nvrtc_is_missing()
+needs_nvrtc = pytest.mark.skipif(bool(MISSING), reason=MISSING or "there is NVRTC")
 
 
 class Collected(Exception):

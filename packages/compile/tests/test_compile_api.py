@@ -11,14 +11,9 @@ from lamella.compile import counters
 from lamella.dispatch.config import settings
 from lamella.torch import nn
 
+pytestmark = pytest.mark.usefixtures("fresh")
+
 F = nn.functional
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    torch.compiler.reset()
-    yield
-    torch.compiler.reset()
 
 
 def compiled(fn=None, **kwargs):

@@ -220,12 +220,17 @@ def pruned(monkeypatch) -> None:
     cache.directory()
 
 
+def entries(folder, count):
+    """Write entries of 600 kB, each a second younger than the one before."""
+    for n in range(count):
+        cache.write(cache.digest(str(n)), ".bin", bytes(600_000))
+        for each in folder.rglob(cache.digest(str(n)) + ".*"):
+            os.utime(each, (n, n))
+
+
 def test_old_entries_are_thrown_away(tmp_path, monkeypatch):
     with settings.using(cache_dir=str(tmp_path), cache_limit=1):
-        for n in range(3):
-            cache.write(cache.digest(str(n)), ".bin", bytes(600_000))
-            for each in tmp_path.rglob(cache.digest(str(n)) + ".*"):
-                os.utime(each, (n, n))
+        entries(tmp_path, 3)
         monkeypatch.setattr(cache, "_ready", {})
         cache.directory()
         assert len(list(tmp_path.rglob("*.bin"))) == 3
@@ -236,10 +241,7 @@ def test_old_entries_are_thrown_away(tmp_path, monkeypatch):
 
 def test_an_entry_that_is_used_stays_whole(tmp_path, monkeypatch):
     with settings.using(cache_dir=str(tmp_path), cache_limit=1):
-        for n in range(2):
-            cache.write(cache.digest(str(n)), ".bin", bytes(600_000))
-            for each in tmp_path.rglob(cache.digest(str(n)) + ".*"):
-                os.utime(each, (n, n))
+        entries(tmp_path, 2)
         assert cache.read(cache.digest("0"), ".bin") is not None
         pruned(monkeypatch)
         assert cache.read(cache.digest("0"), ".bin") is not None

@@ -10,12 +10,7 @@ import pytest
 from lamella import torch
 from lamella.torch import nn
 
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    torch.compiler.reset()
-    yield
-    torch.compiler.reset()
+pytestmark = pytest.mark.usefixtures("fresh")
 
 
 def check(fn, calls, **kwargs):

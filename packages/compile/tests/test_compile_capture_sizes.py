@@ -8,14 +8,9 @@ from lamella import torch
 from lamella.dispatch.config import settings
 from lamella.torch import nn
 
+pytestmark = pytest.mark.usefixtures("fresh")
+
 F = nn.functional
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    torch.compiler.reset()
-    yield
-    torch.compiler.reset()
 
 
 def flat(value):

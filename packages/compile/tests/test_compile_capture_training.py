@@ -10,15 +10,10 @@ import pytest
 from lamella import torch
 from lamella.torch import nn
 
+pytestmark = pytest.mark.usefixtures("fresh")
+
 F = nn.functional
 BACKENDS = os.environ.get("COMPILE_TEST_BACKENDS", "eager,aot_eager").split(",")
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    torch.compiler.reset()
-    yield
-    torch.compiler.reset()
 
 
 class Convnet(nn.Module):

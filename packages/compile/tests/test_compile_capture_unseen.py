@@ -11,16 +11,11 @@ import pytest
 from lamella import torch
 from lamella.dispatch.config import settings
 
+pytestmark = pytest.mark.usefixtures("fresh")
+
 T = {4: 2.0, 8: 3.0, 16: 4.0, 50: 5.0}
 ROW = [1.0] * 16 + [2.0] + [1.0] * 60
 SIZES = (40, 41, 30, 16, 8, 50, 51, 32, 17, 64, 3)
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    torch.compiler.reset()
-    yield
-    torch.compiler.reset()
 
 
 def pick(condition):

@@ -184,17 +184,7 @@ def test_which_variables_a_place_tells():
 
 
 def test_equal_kernels_are_printed_once_and_run_in_place():
-    kernels, buffers, same, arrays, want = [], [], {}, {}, {}
-    for k, n in enumerate((100, 1000, 10, 102)):
-        p, g, m = (cpp.vector(f"{name}_{k}", "float32", n) for name in "pgm")
-        new_p, new_m = cpp.vector(f"new_p_{k}", "float32", n), cpp.vector(f"new_m_{k}", "float32", n)
-        kernels.append(cpp.adam(p, g, m, new_p, new_m, n, f"adam_{k}"))
-        buffers += [p, g, m, new_p, new_m]
-        same |= {new_p: p, new_m: m}
-        for b in (p, g, m):
-            arrays[b.name] = RNG.standard_normal(n).astype("f")
-        want[m.name] = arrays[m.name] * np.float32(0.9) + arrays[g.name]
-        want[p.name] = arrays[p.name] - want[m.name] * np.float32(0.1)
+    kernels, buffers, same, arrays, want = cpp.adams((100, 1000, 10, 102))
     run = Run(kernels, buffers, same=same)
     assert run.source.text.count("__global__") == 2 == len(run.source.kernels)
     got = run(scalars=(0.9, 0.1), **arrays)

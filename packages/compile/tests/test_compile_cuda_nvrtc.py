@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from compile_cuda_programs import needs_nvrtc
 
 from lamella.compile.build import cache, nvrtc
 from lamella.compile.errors import BuildError, CompileError, CompilerMissing
@@ -22,17 +23,6 @@ extern "C" __global__ void k1_exp(const float16* x, bfloat16* y, long n) {
 }
 } }
 """
-
-
-def reason():
-    try:
-        nvrtc.find()
-    except CompilerMissing as error:
-        return str(error).splitlines()[0]
-    return ""
-
-
-needs_nvrtc = pytest.mark.skipif(bool(reason()), reason=reason() or "there is NVRTC")
 
 
 @pytest.fixture

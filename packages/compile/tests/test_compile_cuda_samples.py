@@ -13,13 +13,12 @@ import numpy as np
 import pytest
 import test_compile_samples as samples
 from compile_cuda_guarded import GuardedDevice, guard
+from compile_cuda_programs import needs_nvrtc
 
 from lamella import core
 from lamella.compile import compile
-from lamella.compile.build import nvrtc
-from lamella.compile.errors import CompilerMissing
 from lamella.compile.runtime.cuda import using
-from lamella.core.tensor import Tensor
+from lamella.core.testing import map_tensors
 
 CHUNKS = samples.CHUNKS
 DTYPES = ["float32", "bfloat16", "float16"]
@@ -27,33 +26,6 @@ needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++"
 RUN = set()  # kernels of programs that gave eager's numbers
 #: How far parameters may be apart after the steps of a training run, where all are about 1.
 NEAR = {"float32": 2e-4, "bfloat16": 3e-2, "float16": 1.5e-2}
-
-
-def nvrtc_is_missing():
-    try:
-        nvrtc.find()
-    except CompilerMissing as error:
-        return str(error).splitlines()[0]
-    return ""
-
-
-needs_nvrtc = pytest.mark.skipif(bool(nvrtc_is_missing()), reason=nvrtc_is_missing() or "there is NVRTC")
-
-
-def converter(dtype):
-    """What makes arguments of an element type of those of float64."""
-    kind = getattr(core, dtype)
-
-    def converted(value):
-        if isinstance(value, Tensor):
-            if value.dtype is not core.float64:
-                return value
-            return value.detach().to(kind).requires_grad_(value.requires_grad)
-        if isinstance(value, (list, tuple)):
-            return type(value)(converted(each) for each in value)
-        return {k: converted(v) for k, v in value.items()} if isinstance(value, dict) else value
-
-    return converted
 
 
 def build(dtypes, optimize):
@@ -73,7 +45,7 @@ def build(dtypes, optimize):
 def texts(dtype):
     """The text of each program in an element type."""
     for chunk in CHUNKS:
-        _, functions, calls = samples.prepared(chunk, converter(dtype), True)
+        _, functions, calls = samples.prepared(chunk, samples.converter(dtype), True)
         yield programs.take(samples.program(functions, True), calls)
     for name in models.ALL:
         work = model(name, dtype)
@@ -106,7 +78,7 @@ def test_every_kernel_is_built_for_gpus_as_for_use(dtype):
 
 
 def check_samples(chunk, dtype, order=0):
-    names, functions, calls = samples.prepared(chunk, converter(dtype), True)
+    names, functions, calls = samples.prepared(chunk, samples.converter(dtype), True)
     run = samples.program(functions, True)
     wanted = run(calls)
     exact = run(wide(calls)) if dtype != "float32" else wanted
@@ -126,13 +98,8 @@ def agreed(device):
 
 def wide(value):
     """The same arguments in float64."""
-    if isinstance(value, Tensor):
-        if not value.dtype.is_floating_point:
-            return value
-        return value.detach().to(core.float64).requires_grad_(value.requires_grad)
-    if isinstance(value, (list, tuple)):
-        return type(value)(wide(each) for each in value)
-    return {k: wide(v) for k, v in value.items()} if isinstance(value, dict) else value
+    return map_tensors(lambda t: t if not t.dtype.is_floating_point else
+                       t.detach().to(core.float64).requires_grad_(t.requires_grad), value)
 
 
 def difference(got, wanted, exact):

@@ -8,21 +8,17 @@ import shutil
 import numpy as np
 import pytest
 from compile_cuda_guarded import GuardedDevice, guard
+from compile_cuda_programs import MISSING
 
 from lamella import torch
 from lamella.compile import compile
 from lamella.compile.build import nvrtc
-from lamella.compile.errors import CompilerMissing
 from lamella.compile.runtime.cuda import using
 from lamella.dispatch.config import settings
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++")
 F = torch.nn.functional
 slow = pytest.mark.slow
-try:
-    NVRTC = nvrtc.find()
-except CompilerMissing:
-    NVRTC = None
 NEAR = {torch.float32: 2e-5, torch.float64: 1e-9, torch.bfloat16: 2e-2, torch.float16: 3e-3}
 
 
@@ -51,7 +47,7 @@ def run(f, *arguments, dtype=torch.float32, order=0, steps=1):
         for _ in range(steps):
             got = compiled(guard(given(dtype)))
     assert len(got) == len(wanted) and device.calls
-    if NVRTC:
+    if not MISSING:
         for text in device._modules:
             nvrtc.compile(text, "sm_90", optimize=False)
     longest = max(np.size(a) for a in arguments) if dtype in (torch.bfloat16, torch.float16) else 1

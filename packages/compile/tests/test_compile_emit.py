@@ -370,9 +370,10 @@ def adam(p, g, m, out_p, out_m, n, name):
     return Kernel(name, (v,), [Part((), members)], parallel=1)
 
 
-def test_equal_kernels_are_printed_once_and_run_in_place():
+def adams(sizes):
+    """Kernels of several sizes that write in place, their buffers, what shares memory, arrays, what they become."""
     kernels, buffers, same, arrays, want = [], [], {}, {}, {}
-    for k, n in enumerate((3, 100, 1000)):
+    for k, n in enumerate(sizes):
         p, g, m = (vector(f"{name}_{k}", "float32", n) for name in "pgm")
         new_p, new_m = vector(f"new_p_{k}", "float32", n), vector(f"new_m_{k}", "float32", n)
         kernels.append(adam(p, g, m, new_p, new_m, n, f"adam_{k}"))
@@ -382,6 +383,11 @@ def test_equal_kernels_are_printed_once_and_run_in_place():
             arrays[b.name] = RNG.standard_normal(n).astype("f")
         want[m.name] = arrays[m.name] * np.float32(0.9) + arrays[g.name]
         want[p.name] = arrays[p.name] - want[m.name] * np.float32(0.1)
+    return kernels, buffers, same, arrays, want
+
+
+def test_equal_kernels_are_printed_once_and_run_in_place():
+    kernels, buffers, same, arrays, want = adams((3, 100, 1000))
     run = Run(kernels, buffers, same=same)
     assert run.source.text.count("KERNEL") == 1
     got = run(scalars=(0.9, 0.1), **arrays)

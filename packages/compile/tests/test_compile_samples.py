@@ -12,6 +12,7 @@ from lamella.compile import compile
 from lamella.compile.capture.breaks import Break
 from lamella.core.samples import all_samples, resolve
 from lamella.core.tensor import Tensor
+from lamella.core.testing import map_tensors
 
 pytestmark = pytest.mark.slow
 #: How many rows of samples one program has.
@@ -84,15 +85,14 @@ def prepared(rows, convert, grads):
     return names, functions, calls
 
 
-def single(value):
-    """The same arguments in float32."""
-    if isinstance(value, Tensor):
-        if value.dtype is not core.float64:
-            return value
-        return value.detach().to(core.float32).requires_grad_(value.requires_grad)
-    if isinstance(value, (list, tuple)):
-        return type(value)(single(each) for each in value)
-    return {k: single(v) for k, v in value.items()} if isinstance(value, dict) else value
+def converter(dtype):
+    """What makes arguments of an element type of those of float64."""
+    kind = getattr(core, dtype)
+
+    def converted(t):
+        return t if t.dtype is not core.float64 else t.detach().to(kind).requires_grad_(t.requires_grad)
+
+    return lambda value: map_tensors(converted, value)
 
 
 def agree(names, got, wanted):
@@ -124,7 +124,7 @@ def test_what_is_not_recorded_is_still_not():
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("chunk", range(len(CHUNKS)), ids=lambda i: CHUNKS[i][0].name)
 def test_samples(chunk, dtype, grads):
-    names, functions, calls = prepared(CHUNKS[chunk], single if dtype == "float32" else lambda x: x, grads)
+    names, functions, calls = prepared(CHUNKS[chunk], converter(dtype) if dtype == "float32" else lambda x: x, grads)
     run = program(functions, grads)
     wanted = run(calls)
     with warnings.catch_warnings():

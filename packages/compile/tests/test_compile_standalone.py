@@ -25,6 +25,20 @@ class Net(nn.Module):
         return self.last(self.norm(F.gelu(self.first(x)))) * self.scale
 
 
+def training_step(net, optimizer):
+    """Classification, compiled."""
+
+    @torch.compile(fullgraph=True)
+    def step(x, t):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(net(x), t)
+        loss.backward()
+        optimizer.step()
+        return loss.detach()
+
+    return step
+
+
 def check(folder, *options):
     """Build the folder for the host and run it: it compares its outputs with eager's."""
     standalone.build(folder)
@@ -69,15 +83,7 @@ def test_a_training_step_writes_its_new_parameters(tmp_path):
     torch.manual_seed(0)
     net = nn.Linear(8, 4)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
-
-    @torch.compile(fullgraph=True)
-    def step(x, t):
-        optimizer.zero_grad()
-        loss = F.cross_entropy(net(x), t)
-        loss.backward()
-        optimizer.step()
-        return loss.detach()
-
+    step = training_step(net, optimizer)
     x, t = torch.randn(16, 8), torch.randint(0, 4, (16,))
     step(x, t)  # the optimizer has its state from now on
     before = [p.detach().clone() for p in net.parameters()]
@@ -212,15 +218,7 @@ def test_a_training_step_of_convolutions_and_attention(tmp_path):
 
     net = Mixed()
     optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3)
-
-    @torch.compile(fullgraph=True)
-    def step(x, t):
-        optimizer.zero_grad()
-        loss = F.cross_entropy(net(x), t)
-        loss.backward()
-        optimizer.step()
-        return loss.detach()
-
+    step = training_step(net, optimizer)
     given = torch.randn(4, 3, 8, 8), torch.randint(0, 5, (4,))
     step(*given)
     found = step.emit("cuda", given, out=tmp_path)

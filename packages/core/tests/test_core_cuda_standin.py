@@ -1,9 +1,9 @@
 """The stand-in for CuPy: it has what CuPy has, and refuses what CuPy refuses."""
 
-import importlib.util
 import json
 import subprocess
 import sys
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
 import cupy_standin
@@ -16,11 +16,8 @@ MAKE = Path(cupy_standin.__file__).with_name("make_table.py")
 
 
 def _installed_version():
-    if importlib.util.find_spec("cupy") is None:
-        return None
-    from importlib.metadata import packages_distributions, version
-
-    return version(packages_distributions()["cupy"][0])
+    found = packages_distributions().get("cupy")
+    return version(found[0]) if found else None
 
 
 def test_the_table_is_the_installed_cupy():
