@@ -15,6 +15,7 @@ from lamella.dispatch.errors import message
 
 from ..parallel import PIECE, in_pieces
 from ..xp import NUMPY
+from .select import all_true
 
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 _LIMIT = float(1 << 29)
@@ -48,7 +49,7 @@ def floor_divide(xp: Any, self: Any, other: Any) -> Any:
         return xp.floor(q, q).astype(_F32)
     r = xp.floor_divide(self, other)
     # x // 0 is inf with x's sign, where NumPy says nan for some.
-    return r if xp.all(other) else xp.where(other == 0, self / other, r)
+    return r if all_true(xp, other) else xp.where(xp.equal(other, 0), xp.true_divide(self, other), r)
 
 
 def trunc_divide(xp: Any, self: Any, other: Any) -> Any:

@@ -20,7 +20,7 @@ from .division import (
     trunc_divide,
 )
 from .erf import erf as erf
-from .select import keep_where_false
+from .select import all_true, any_true, keep_where_false
 from .sums import number_of
 
 #: Up to this many elements one call to a slower ufunc is quicker than several to fast ones.
@@ -132,10 +132,10 @@ def in_type_of(xp: Any, self: Any, other: Any) -> Any:
 
 def _zero_times(xp: Any, self: Any, other: Any, log: Any) -> Any:
     """``self * log``, which is 0 where ``self`` is, unless ``other`` is nan."""
-    r = xp.asarray(self * log)
-    zero = self == 0
-    if zero.any():
-        r = xp.where(zero & ~xp.isnan(other), xp.asarray(0, r.dtype), r)
+    r = xp.asarray(xp.multiply(self, log))
+    zero = xp.equal(self, 0)
+    if any_true(xp, zero):
+        r = xp.where(zero & ~xp.isnan(other), number_of(xp, 0, r.dtype), r)
     return r
 
 
@@ -214,8 +214,8 @@ def lgamma(xp: Any, self: Any) -> Any:
 
 def _log_gamma(xp: Any, a: Any) -> Any:
     r = special().gammaln(a)
-    lowest = a == -xp.inf  # where SciPy says -inf, C and torch inf
-    return xp.where(lowest, xp.inf, r) if lowest.any() else r
+    lowest = xp.equal(a, -xp.inf)  # where SciPy says -inf, C and torch inf
+    return xp.where(lowest, xp.inf, r) if any_true(xp, lowest) else r
 
 
 def sinc(xp: Any, self: Any) -> Any:
@@ -276,11 +276,11 @@ def logit(xp: Any, self: Any, eps: Any) -> Any:
 def nan_to_num(xp: Any, self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     if self.dtype.kind in "iub":
         return self.copy()
-    if xp.isfinite(self).all():
-        return self.copy()
-    info = dt.finfo(dt.from_numpy_dtype(self.dtype))
     # NumPy knows no NaN in bfloat16
     a = self.astype(xp.float32) if self.dtype.kind == "V" else self
+    if all_true(xp, xp.isfinite(a)):
+        return self.copy()
+    info = dt.finfo(dt.from_numpy_dtype(self.dtype))
     r = xp.nan_to_num(a, nan=0.0 if nan is None else nan, posinf=info.max if posinf is None else posinf,
                       neginf=info.min if neginf is None else neginf)
     return r.astype(self.dtype, copy=False)
@@ -344,9 +344,9 @@ def lerp_Scalar(xp: Any, self: Any, end: Any, weight: Any) -> Any:
 
 def lerp_Tensor(xp: Any, self: Any, end: Any, weight: Any) -> Any:
     near = xp.abs(weight) < 0.5
-    if near.all():
-        return self + weight * (end - self)
-    return xp.where(near, self + weight * (end - self), end - (end - self) * (1 - weight))
+    gap = xp.subtract(end, self)
+    r = self + weight * gap
+    return r if all_true(xp, near) else xp.where(near, r, end - gap * (1 - weight))
 
 
 def addcmul(xp: Any, self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:

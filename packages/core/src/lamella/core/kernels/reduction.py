@@ -27,6 +27,7 @@ from .running import (
     logcumsumexp as logcumsumexp,
 )
 from .scan import tree
+from .select import any_true
 from .softmax import (
     _log_softmax as _log_softmax,
     _log_softmax_backward_data as _log_softmax_backward_data,
@@ -97,14 +98,12 @@ def mean_dim(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
 def nansum(xp: Any, self: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if self.dtype.kind == "c":
         raise RuntimeError(message("nansum", "it does not support complex inputs"))
-    a = self if self.dtype.kind in "biu" else _numbers(xp, self)
+    a = self
+    if self.dtype.kind not in "biu":
+        bad = xp.isnan(self)
+        if any_true(xp, bad):
+            a = xp.where(bad, number_of(xp, 0, self.dtype), self)
     return sum_dim_IntList(xp, a, dim, keepdim, dtype)
-
-
-def _numbers(xp: Any, a: Any) -> Any:
-    """An array with 0 in the place of nan."""
-    bad = xp.isnan(a)
-    return xp.where(bad, xp.asarray(0, a.dtype), a) if bad.any() else a
 
 
 def prod(xp: Any, self: Any, dtype: Any) -> Any:

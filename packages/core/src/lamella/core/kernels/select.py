@@ -1,4 +1,4 @@
-"""Choosing between two arrays element by element."""
+"""Choosing between two arrays element by element, and whether there is anything to choose."""
 
 from __future__ import annotations
 
@@ -9,6 +9,16 @@ import numpy as np
 from ..xp import NUMPY
 
 _INTS = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
+
+
+def any_true(xp: Any, flags: Any) -> bool:
+    """Whether an element is true, asked to leave out work that changes nothing where none is."""
+    return xp.logical_or.reduce(flags, None)
+
+
+def all_true(xp: Any, flags: Any) -> bool:
+    """Whether all elements are true, asked to leave out work that changes nothing where they are."""
+    return xp.logical_and.reduce(flags, None)
 
 
 def keep_where_false(flags: Any, a: Any) -> Any:

@@ -89,12 +89,16 @@ def _class_weights(xp: Any, x: Any, weight: Any, t: Any, keep: Any) -> Any:
     return w if keep is None else w * keep
 
 
+def _weighed(xp: Any, losses: Any, w: Any) -> Any:
+    """Losses of rows times their weights; an ignored row counts nothing, whatever stands in it."""
+    losses = losses * w
+    return losses if xp.isfinite(losses).all() else xp.where(w == 0, 0, losses)
+
+
 def _combine(xp: Any, losses: Any, w: Any, reduction: int, shape: Any) -> Any:
     """Reduce the losses of rows; the mean is weighted."""
     if w is not None:
-        losses = losses * w
-        if not xp.isfinite(losses).all():
-            losses = xp.where(w == 0, 0, losses)  # an ignored row counts nothing, whatever stands in it
+        losses = _weighed(xp, losses, w)
     if reduction == NONE:
         return losses.reshape(shape)
     total = xp.asarray(xp.add.reduce(losses))

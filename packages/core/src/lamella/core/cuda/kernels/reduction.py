@@ -8,12 +8,7 @@ from ...checks import wrap_dim
 from ...kernels.reducing import no_complex, not_empty
 from ..xp import CUPY
 
-__all__ = ["_numbers", "_places", "max_dim", "min_dim"]
-
-
-def _numbers(xp: Any, a: Any) -> Any:
-    """An array with 0 in the place of nan."""
-    return CUPY.where(CUPY.isnan(a), a.dtype.type(0), a)
+__all__ = ["_places", "max_dim", "min_dim"]
 
 
 def _places(xp: Any, name: str, a: Any, axis: int | None) -> Any:

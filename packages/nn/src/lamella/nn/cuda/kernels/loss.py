@@ -10,9 +10,7 @@ from ...kernels.loss import _as_int64, _classes as _checked
 from ...kernels.types import I64
 from .blockwise import BLOCK
 
-__all__ = ["BLOCK", "_blank", "_classes", "_combine", "_log_sums"]
-
-_NONE, _MEAN = 0, 1
+__all__ = ["BLOCK", "_blank", "_classes", "_log_sums", "_weighed"]
 
 
 def _classes(xp: Any, target: Any, count: int, ignore_index: int) -> tuple[Any, Any]:
@@ -26,16 +24,9 @@ def _classes(xp: Any, target: Any, count: int, ignore_index: int) -> tuple[Any, 
     return xp.where(keep, t, 0), keep
 
 
-def _combine(xp: Any, losses: Any, w: Any, reduction: int, shape: Any) -> Any:
-    """Reduce the losses of rows; the mean is weighted. An ignored row counts nothing, whatever stands in it."""
-    if w is not None:
-        losses = xp.where(w == 0, 0, losses * w)
-    if reduction == _NONE:
-        return losses.reshape(shape)
-    total = losses.sum()
-    if reduction == _MEAN:
-        total = total / (len(losses) if w is None else w.sum())
-    return total
+def _weighed(xp: Any, losses: Any, w: Any) -> Any:
+    """Losses of rows times their weights; an ignored row counts nothing, whatever stands in it."""
+    return xp.where(w == 0, 0, losses * w)
 
 
 def _log_sums(xp: Any, x: Any) -> tuple[Any, Any]:
