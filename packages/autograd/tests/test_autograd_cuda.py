@@ -9,7 +9,7 @@ import lamella.autograd as autograd
 from lamella.autograd import func
 from lamella.core import Tensor, float32, float64, ones, tensor, zeros
 from lamella.core.samples import all_samples, resolve
-from lamella.core.testing import differs, leaves, map_tensors
+from lamella.core.testing import as_function, differs, leaves, map_tensors
 
 pytestmark = pytest.mark.usefixtures("cupy_on_numpy")
 SAMPLES = [s for s in all_samples("lamella.core") if s.grad and not s.random]
@@ -63,15 +63,7 @@ def test_gradients_by_differences(name):
         pytest.skip("no sample of this name")
     fn = resolve(name)
     for args, kwargs in sample.make()[:2]:
-        inputs = [x for x in leaves((args, kwargs)) if isinstance(x, Tensor) and x.requires_grad]
-
-        def of_inputs(*given, args=args, kwargs=kwargs, inputs=inputs):
-            swap = {id(old): new for old, new in zip(inputs, given, strict=True)}
-            put = lambda t: swap[id(t)] if id(t) in swap else t.to("cuda")  # noqa: E731
-            out = fn(*map_tensors(put, args), **map_tensors(put, kwargs))
-            return tuple(o for o in leaves(out) if isinstance(o, Tensor) and o.is_floating_point())
-
-        on_gpu = tuple(x.detach().to("cuda").requires_grad_() for x in inputs)
+        of_inputs, on_gpu = as_function(fn, args, kwargs, "cuda")
         assert not on_gpu or autograd.gradcheck(of_inputs, on_gpu, check_forward_ad=True)
         assert not on_gpu or autograd.gradgradcheck(of_inputs, on_gpu)
 

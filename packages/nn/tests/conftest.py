@@ -10,19 +10,7 @@ import pytest
 import lamella.autograd as autograd
 from lamella.core import Tensor
 from lamella.core.samples import resolve
-from lamella.core.testing import check_meta, leaves, map_tensors
-
-
-def as_function(fn, args, kwargs):
-    """The call as a function of its differentiable leaves alone, and those leaves."""
-    inputs = [x for x in leaves((args, kwargs)) if isinstance(x, Tensor) and x.requires_grad]
-
-    def of_inputs(*given):
-        swap = {id(old): new for old, new in zip(inputs, given, strict=True)}
-        out = fn(*map_tensors(lambda t: swap.get(id(t), t), args), **map_tensors(lambda t: swap.get(id(t), t), kwargs))
-        return tuple(o for o in leaves(out) if isinstance(o, Tensor) and o.is_floating_point())
-
-    return of_inputs, tuple(x.detach().requires_grad_() for x in inputs)
+from lamella.core.testing import as_function, check_meta, leaves
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 import lamella.autograd as autograd
 from lamella.core import Tensor, bfloat16, float16, float32, float64, manual_seed, ones, tensor
 from lamella.core.samples import all_samples, resolve
-from lamella.core.testing import differs, leaves, map_tensors
+from lamella.core.testing import as_function, differs, leaves, map_tensors
 from lamella.nn import functional as F
 
 pytestmark = pytest.mark.usefixtures("cupy_on_numpy")
@@ -62,17 +62,9 @@ def test_gradients_by_differences(name):
     sample = next(s for _, s in SAMPLES if s.name == f"nn.functional.{name}")
     fn = resolve(sample.name)
     for args, kwargs in sample.make()[:2]:
-        inputs = [x for x in leaves((args, kwargs)) if isinstance(x, Tensor) and x.requires_grad]
-        if sum(x.numel() for x in inputs) > 400:
+        of_inputs, on_gpu = as_function(fn, args, kwargs, "cuda")
+        if sum(x.numel() for x in on_gpu) > 400:
             continue
-
-        def of_inputs(*given, args=args, kwargs=kwargs, inputs=inputs):
-            swap = {id(old): new for old, new in zip(inputs, given, strict=True)}
-            put = lambda t: swap[id(t)] if id(t) in swap else t.to("cuda")  # noqa: E731
-            out = fn(*map_tensors(put, args), **map_tensors(put, kwargs))
-            return tuple(o for o in leaves(out) if isinstance(o, Tensor) and o.is_floating_point())
-
-        on_gpu = tuple(x.detach().to("cuda").requires_grad_() for x in inputs)
         assert not on_gpu or autograd.gradcheck(of_inputs, on_gpu)
 
 

@@ -43,6 +43,42 @@ def leaves(value: Any) -> list[Any]:
     return [value]
 
 
+def as_function(
+    fn: Callable[..., Any], args: Any, kwargs: Any, device: Any = None
+) -> tuple[Callable[..., tuple[Tensor, ...]], tuple[Tensor, ...]]:
+    """A call as a function of its tensors that require gradients alone, for `gradcheck`.
+
+    Args:
+        fn: what is called.
+        args, kwargs: with what.
+        device: where all tensors are put; None leaves them where they are.
+
+    Returns:
+        The function, which gives the floating-point tensors of the result, and the tensors to call it with.
+
+    Example:
+        >>> from lamella.core import ones
+        >>> f, inputs = as_function(lambda x: [x.sum(), 3], (ones(2),), {})
+        >>> f(*inputs)
+        (tensor(2.),)
+    """
+    inputs = [x for x in leaves((args, kwargs)) if isinstance(x, Tensor) and x.requires_grad]
+
+    def moved(t: Tensor) -> Tensor:
+        return t if device is None else t.to(device)
+
+    def of_inputs(*given: Tensor) -> tuple[Tensor, ...]:
+        swap = {id(old): new for old, new in zip(inputs, given, strict=True)}
+
+        def put(t: Tensor) -> Tensor:
+            return swap[id(t)] if id(t) in swap else moved(t)
+
+        out = fn(*map_tensors(put, args), **map_tensors(put, kwargs))
+        return tuple(o for o in leaves(out) if isinstance(o, Tensor) and o.is_floating_point())
+
+    return of_inputs, tuple(moved(x.detach()).requires_grad_() for x in inputs)
+
+
 def differs(want: Any, got: Any, *, values: bool = True, tol: float = 1e-9) -> str | None:
     """None where two results agree in structure, shape, dtype and values, else how they differ."""
     a, b = leaves(want), leaves(got)

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CompileError
-from . import cache, compilers
-from .library import opened
+from . import cache
 
 _lock = threading.Lock()
 _modules: dict[str, Any] = {}
@@ -39,6 +38,9 @@ def extension(name: str, source: Path, headers: tuple[Path, ...] = (), numpy: bo
 
 
 def _make(name: str, source: Path, headers: tuple[Path, ...], numpy: bool) -> Any:
+    from . import compilers
+    from .library import opened
+
     arguments = ["-I", str(source.parent), *_python(), *(_numpy() if numpy else ())]
     if sys.platform == "darwin":
         arguments += ["-undefined", "dynamic_lookup"]

@@ -49,6 +49,8 @@ class _Unknown(Exception):
 
 def key(graph: Graph, target: str = "cpp") -> str | None:
     """The key of a prepared graph for a target; None where it cannot be told from others (it holds a generator)."""
+    from . import compilers  # noqa: F401 - it declares settings that are part of the key
+
     number = {node: n for n, node in enumerate(graph.nodes)}
     state = hashlib.sha256()
 

@@ -11,6 +11,10 @@ struct AttentionSizes {
     long heads, rows, keys;  // heads of one batch
     int depth, width;        // columns of queries and keys, of values
     double scale;
+    // Whether a row looks at a key.
+    template <bool causal> INLINE bool counts(long i, long j) const {
+        return i < rows && j < keys && !(causal && j > i);
+    }
 };
 
 template <class T>
@@ -70,6 +74,26 @@ struct Noise {
         return philox_uniform_double(draws[0], draws[1] + draw, at) < keep ? A(factor) : A(0);
     }
 };
+
+// The weight of a score, once the logarithm of its row is known.
+template <class A, class Mask>
+INLINE A weight_of(const AttentionSizes& size, A score, const A* logs, const Mask& mask, long b, long h, long i, long j) {
+    return exp(mask(score * A(size.scale), b, h, i, j) - logs[blockIdx.x * size.rows + i]);
+}
+
+// What a score gives to the backward pass: the weight that values were taken with, and the gradient of the score, which is
+// weight * (gradient of the weight - delta).
+template <class A>
+struct Again {
+    A used = 0, by_score = 0;
+};
+template <bool causal, class A, class Mask, class Drop>
+INLINE Again<A> again(const AttentionSizes& size, A score, A by_weight, const A* logs, const A* delta, const Mask& mask,
+                      const Drop& drop, long b, long h, long i, long j) {
+    if (!size.counts<causal>(i, j)) return {};
+    const A weight = weight_of(size, score, logs, mask, b, h, i, j), factor = drop.template of<A>(b, h, i, j);
+    return {weight * factor, weight * (by_weight * factor - delta[blockIdx.x * size.rows + i])};
+}
 
 constexpr int lanes = 4;  // threads of one row
 template <class A> INLINE A lanes_max(A x) { x = maximum(x, other_lane(x, 1)); return maximum(x, other_lane(x, 2)); }
@@ -147,8 +171,7 @@ INLINE void attention_forward(AttentionSizes size, Heads<T> out, A* logs, Heads<
         multiply(scores, q[row], kv, lane);
         UNROLL for (int m = 0; m < mine; ++m) {
             const long j = start + lane + lanes * m;
-            const bool counts = i < size.rows && j < size.keys && !(causal && j > i);
-            scores[m] = counts ? mask(scores[m] * A(size.scale), b, h, i, j) : A(-inf32);
+            scores[m] = size.counts<causal>(i, j) ? mask(scores[m] * A(size.scale), b, h, i, j) : A(-inf32);
             best = maximum(best, scores[m]);
         }
         best = lanes_max(best);
@@ -192,14 +215,14 @@ INLINE void attention_weights(AttentionSizes size, T* to, const A* logs, Heads<c
         UNROLL for (int m = 0; m < mine; ++m) {
             const long j = start + lane + lanes * m, at = blockIdx.x * size.rows + i;
             if (i >= size.rows || j >= size.keys) continue;
-            const bool counts = !(causal && j > i);
-            to[at * size.keys + j] = T(counts ? exp(mask(scores[m] * A(size.scale), b, h, i, j) - logs[at]) : A(0));
+            const bool counts = size.counts<causal>(i, j);
+            to[at * size.keys + j] = T(counts ? weight_of(size, scores[m], logs, mask, b, h, i, j) : A(0));
         }
         __syncthreads();
     }
 }
 
-// The gradient of the query for one tile of rows: weight * (gradient of the weight - delta) is that of a score.
+// The gradient of the query for one tile of rows.
 // delta[row] = the product of the rows of grad and of the forward pass's result.
 template <int width, int tile, bool causal, class A, class T, class Mask, class Drop>
 INLINE void attention_backward_query(AttentionSizes size, Heads<T> to, const A* logs, const A* delta, Heads<const T> grad,
@@ -209,7 +232,7 @@ INLINE void attention_backward_query(AttentionSizes size, Heads<T> to, const A* 
     __shared__ A by_score[tile][tile + 4];
     const int row = threadIdx.x / lanes, lane = threadIdx.x % lanes;
     const long b = blockIdx.x / size.heads, h = blockIdx.x % size.heads;
-    const long first = blockIdx.y * long(tile), i = first + row, at = blockIdx.x * size.rows + i;
+    const long first = blockIdx.y * long(tile), i = first + row;
     const long end = causal ? least(size.keys, first + tile) : size.keys;
     fetch(q, query.of(b, h), first, size.rows, size.depth);
     fetch(g, grad.of(b, h), first, size.rows, size.width);
@@ -223,12 +246,8 @@ INLINE void attention_backward_query(AttentionSizes size, Heads<T> to, const A* 
         multiply(by_weight, g[row], v, lane);
         UNROLL for (int m = 0; m < mine; ++m) {
             const long j = start + lane + lanes * m;
-            A made = 0;
-            if (i < size.rows && j < size.keys && !(causal && j > i)) {
-                const A weight = exp(mask(scores[m] * A(size.scale), b, h, i, j) - logs[at]);
-                made = weight * (by_weight[m] * drop.template of<A>(b, h, i, j) - delta[at]);
-            }
-            by_score[row][lane + lanes * m] = made;
+            by_score[row][lane + lanes * m] =
+                again<causal>(size, scores[m], by_weight[m], logs, delta, mask, drop, b, h, i, j).by_score;
         }
         __syncthreads();
         gather(total, by_score[row], k, lane);
@@ -259,16 +278,10 @@ INLINE void attention_backward_key(AttentionSizes size, Heads<T> to_key, Heads<T
         multiply(scores, k[own], q, lane);
         multiply(by_weight, v[own], g, lane);
         UNROLL for (int m = 0; m < mine; ++m) {
-            const long i = start + lane + lanes * m, at = blockIdx.x * size.rows + i;
-            A used = 0, made = 0;
-            if (i < size.rows && j < size.keys && !(causal && j > i)) {
-                const A weight = exp(mask(scores[m] * A(size.scale), b, h, i, j) - logs[at]);
-                const A factor = drop.template of<A>(b, h, i, j);
-                used = weight * factor;
-                made = weight * (by_weight[m] * factor - delta[at]);
-            }
-            weights[own][lane + lanes * m] = used;
-            by_score[own][lane + lanes * m] = made;
+            const long i = start + lane + lanes * m;
+            const Again<A> found = again<causal>(size, scores[m], by_weight[m], logs, delta, mask, drop, b, h, i, j);
+            weights[own][lane + lanes * m] = found.used;
+            by_score[own][lane + lanes * m] = found.by_score;
         }
         __syncthreads();
         gather(by_value, weights[own], g, lane);

@@ -133,8 +133,7 @@ INLINE void attention_forward_halves(AttentionSizes size, Heads<T> out, float* l
         UNROLL for (int n = 0; n < tile / 8; ++n)
             UNROLL for (int e = 0; e < 4; ++e) {
                 const long i = first + row_of(e), j = start + column_of(n, e);
-                const bool counts = i < size.rows && j < size.keys && !(causal && j > i);
-                scores[n][e] = counts ? mask(scores[n][e] * float(size.scale), b, h, i, j) : -inf32;
+                scores[n][e] = size.counts<causal>(i, j) ? mask(scores[n][e] * float(size.scale), b, h, i, j) : -inf32;
                 best[e / 2] = maximum(best[e / 2], scores[n][e]);
             }
         float shift[2];
@@ -188,13 +187,9 @@ INLINE void attention_backward_query_halves(AttentionSizes size, Heads<T> to, co
         multiply_rows(by_weight, g, v);
         UNROLL for (int n = 0; n < tile / 8; ++n)
             UNROLL for (int e = 0; e < 4; ++e) {
-                const long i = first + row_of(e), j = start + column_of(n, e), at = blockIdx.x * size.rows + i;
-                float made = 0;
-                if (i < size.rows && j < size.keys && !(causal && j > i)) {
-                    const float weight = exp(mask(scores[n][e] * float(size.scale), b, h, i, j) - logs[at]);
-                    made = weight * (by_weight[n][e] * drop.template of<float>(b, h, i, j) - delta[at]);
-                }
-                scores[n][e] = made;
+                const long i = first + row_of(e), j = start + column_of(n, e);
+                scores[n][e] =
+                    again<causal>(size, scores[n][e], by_weight[n][e], logs, delta, mask, drop, b, h, i, j).by_score;
             }
         gather_rows<T>(total, scores, over);
         __syncthreads();
@@ -222,16 +217,11 @@ INLINE void attention_backward_key_halves(AttentionSizes size, Heads<T> to_key, 
         multiply_rows(made, v, g);
         UNROLL for (int n = 0; n < tile / 8; ++n)
             UNROLL for (int e = 0; e < 4; ++e) {
-                const long j = first + row_of(e), i = start + column_of(n, e), at = blockIdx.x * size.rows + i;
-                float weight = 0, by_score = 0;
-                if (i < size.rows && j < size.keys && !(causal && j > i)) {
-                    weight = exp(mask(used[n][e] * float(size.scale), b, h, i, j) - logs[at]);
-                    const float factor = drop.template of<float>(b, h, i, j);
-                    by_score = weight * (made[n][e] * factor - delta[at]);
-                    weight *= factor;
-                }
-                used[n][e] = weight;
-                made[n][e] = by_score;
+                const long j = first + row_of(e), i = start + column_of(n, e);
+                const Again<float> found =
+                    again<causal>(size, used[n][e], made[n][e], logs, delta, mask, drop, b, h, i, j);
+                used[n][e] = found.used;
+                made[n][e] = found.by_score;
             }
         gather_rows<T>(by_value, used, g_over);
         gather_rows<T>(by_key, made, q_over);
