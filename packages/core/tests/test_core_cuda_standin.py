@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import threading
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
@@ -93,3 +94,14 @@ def test_indices_wrap_around_and_memory_is_counted(cupy_on_numpy):
     assert pool.used_bytes() == before + 8192
     del view
     assert pool.used_bytes() == before
+
+
+def test_each_thread_has_its_own_current_device_and_stream(cupy_on_numpy):
+    cp = cupy_on_numpy
+    found = []
+    with cp.cuda.Device(1), cp.cuda.Stream() as stream:
+        other = threading.Thread(target=lambda: found.append((cp.cuda.Device().id, cp.cuda.get_current_stream())))
+        other.start()
+        other.join()
+        assert cp.cuda.Device().id == 1 and cp.cuda.get_current_stream() == stream
+    assert found == [(0, cp.cuda.Stream.null)]

@@ -69,6 +69,8 @@ def wrapped(n: Any, of: Any = None) -> Any:
 
 def here(*arrays: Any) -> None:
     """Work goes to the current device: arrays of another one are refused."""
+    for launch in memory.LAUNCHES:
+        launch()
     current = memory.current()
     for a in arrays:
         if isinstance(a, ndarray) and a._memory.device != current:
@@ -231,49 +233,54 @@ class ndarray:
 
     # ------------------------------------------------------------ to the host, only when asked
 
+    def _host(self) -> np.ndarray:
+        for launch in memory.LAUNCHES:
+            launch()
+        return self._n
+
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise TypeError("Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct one.")
 
     def get(self, stream: Any = None, order: str = "C", out: Any = None, blocking: bool = True) -> np.ndarray:
         if out is not None:
-            out[...] = self._n
+            out[...] = self._host()
             return out
-        return self._n.copy(order)  # type: ignore[arg-type]
+        return self._host().copy(order)  # type: ignore[arg-type]
 
     def set(self, arr: Any, stream: Any = None) -> None:
         if not isinstance(arr, np.ndarray) or arr.dtype != self.dtype or arr.shape != self.shape:
             raise TypeError("Only a numpy.ndarray of the array's dtype and shape can be set to cupy.ndarray")
-        self._n[...] = arr
+        self._host()[...] = arr
 
     def item(self) -> Any:
-        return self._n.item()
+        return self._host().item()
 
     def tolist(self) -> Any:
-        return self._n.tolist()
+        return self._host().tolist()
 
     def tobytes(self, order: Any = "C") -> bytes:
-        return self._n.tobytes(order)
+        return self._host().tobytes(order)
 
     def __bool__(self) -> bool:
-        return bool(self._n)
+        return bool(self._host())
 
     def __int__(self) -> int:
-        return int(self._n)
+        return int(self._host())
 
     def __float__(self) -> float:
-        return float(self._n)
+        return float(self._host())
 
     def __complex__(self) -> complex:
-        return complex(self._n)
+        return complex(self._host())
 
     def __repr__(self) -> str:
-        return repr(self._n)
+        return repr(self._host())
 
     def __str__(self) -> str:
-        return str(self._n)
+        return str(self._host())
 
     def __format__(self, spec: str) -> str:
-        return format(self._n, spec)
+        return format(self._host(), spec)
 
     def __len__(self) -> int:
         return len(self._n)

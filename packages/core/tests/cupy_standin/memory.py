@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 COUNT = 2
 TOTAL = 1 << 34
-_current = [0]
+#: Called before every operation on arrays, and before the host reads one: a stand-in with queues empties them here.
+LAUNCHES: list[Callable[[], None]] = []
+
+
+class PerThread(threading.local):
+    """What each thread has of its own, as in CUDA: the devices that it is in, and its current streams."""
+
+    def __init__(self) -> None:
+        self.devices = [0]
+        self.streams: dict[int, Any] = {}
+
+
+THREAD = PerThread()
 
 
 class OutOfMemoryError(MemoryError):
@@ -19,7 +33,7 @@ class OutOfMemoryError(MemoryError):
 
 def current() -> int:
     """The index of the current device."""
-    return _current[-1]
+    return THREAD.devices[-1]
 
 
 class Device:
@@ -31,11 +45,11 @@ class Device:
             raise RuntimeError("cudaErrorInvalidDevice: invalid device ordinal")
 
     def __enter__(self) -> Device:
-        _current.append(self.id)
+        THREAD.devices.append(self.id)
         return self
 
     def __exit__(self, *exc: Any) -> None:
-        _current.pop()
+        THREAD.devices.pop()
 
     def __int__(self) -> int:
         return self.id
@@ -50,7 +64,7 @@ class Device:
         return f"<CUDA Device {self.id}>"
 
     def use(self) -> None:
-        _current[-1] = self.id
+        THREAD.devices[-1] = self.id
 
     def synchronize(self) -> None:
         pass

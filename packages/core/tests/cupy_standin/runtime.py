@@ -28,12 +28,12 @@ class Stream:
         self._before: list[Any] = []
 
     def __enter__(self) -> Stream:
-        self._before.append(_streams.get(memory.current()))
-        _streams[memory.current()] = self
+        self._before.append(memory.THREAD.streams.get(memory.current()))
+        memory.THREAD.streams[memory.current()] = self
         return self
 
     def __exit__(self, *exc: Any) -> None:
-        _streams[memory.current()] = self._before.pop()
+        memory.THREAD.streams[memory.current()] = self._before.pop()
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Stream) and other.ptr == self.ptr
@@ -42,7 +42,7 @@ class Stream:
         return hash(self.ptr)
 
     def use(self) -> Stream:
-        _streams[memory.current()] = self
+        memory.THREAD.streams[memory.current()] = self
         return self
 
     def synchronize(self) -> None:
@@ -75,7 +75,6 @@ class ExternalStream(Stream):
 
 Stream.null = Stream(null=True)
 Stream.ptds = Stream(null=True)
-_streams: dict[int, Any] = {}
 
 
 class Event:
@@ -100,7 +99,7 @@ def get_elapsed_time(start_event: Any, end_event: Any) -> float:
 
 
 def get_current_stream(device_id: int = -1) -> Any:
-    return _streams.get(memory.current() if device_id < 0 else device_id) or Stream.null
+    return memory.THREAD.streams.get(memory.current() if device_id < 0 else device_id) or Stream.null
 
 
 class PinnedMemoryPool:
