@@ -1,7 +1,8 @@
 """Passes that leave less to do: equal calls once, calls that change nothing never, and nothing that nobody reads.
 
 All work on functional graphs, in place. What a random operator draws advances the generator, so such calls are never
-shared and never dropped.
+shared and never dropped. So it is with operators whose tags have "effect": they do something beyond their results, as
+sending to another process, which waits for it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ _FOLD_LIMIT = 1024
 def is_random(op: Any) -> bool:
     """Whether an operator draws from a generator."""
     return any(a.type.base == "Generator" for a in op.schema.arguments)
+
+
+def has_effect(op: Any) -> bool:
+    """Whether an operator does something beyond its results."""
+    return "effect" in op.tags
 
 
 def _is_known(op: Any) -> bool:
@@ -269,7 +275,7 @@ def separate(graph: Graph) -> int:
 
 
 def drop_dead(graph: Graph) -> int:
-    """Take out what no output depends on; inputs stay, and so do calls that advance a generator.
+    """Take out what no output depends on; inputs stay, and so do calls that advance a generator or have an effect.
 
     Returns:
         How many nodes went.
@@ -288,6 +294,6 @@ def drop_dead(graph: Graph) -> int:
 
 def _advances(node: Node) -> bool:
     if not is_random(node.op):
-        return False
+        return has_effect(node.op)
     specs = node.spec if isinstance(node.spec, tuple) else (node.spec,)
     return any(spec is None or 0 not in spec.shape for spec in specs)

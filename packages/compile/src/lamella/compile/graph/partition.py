@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import CompileError
 from ..loops.index import Expr, Var, lift, substitute
 from .calls import is_functional_call
-from .clean import drop_dead, is_random, separate
+from .clean import drop_dead, has_effect, is_random, separate
 from .infer import hints
 from .joint import Joint
 from .node import Graph, Node, Spec, map_nodes
@@ -95,6 +95,8 @@ class _Cut:
         self.own = outputs[:joint.first]
         self.rest = outputs[graph.returned:]
         self.late = self._reach(self.tangents)
+        #: What the backward is run for: gradients, and calls that do something beyond their results.
+        self.ends = [*self.gradients, *(n for n in self.late if n.kind == "call" and has_effect(n.op))]
         for value in (*self.own, *self.rest):
             if value in self.late:
                 raise CompileError("partition", "an output of the forward depends on a gradient", {"node": value.name})
@@ -121,7 +123,7 @@ class _Cut:
 
     def keep(self) -> list[Node]:
         """The values to keep, in the order of the graph."""
-        wanted = self._needed(self.gradients, set())
+        wanted = self._needed(self.ends, set())
         early = [n for n in self.graph.nodes if n in wanted and n not in self.late]
         index = {n: i for i, n in enumerate(early)}
         source, sink = 2 * len(early), 2 * len(early) + 1
@@ -250,7 +252,7 @@ class _Cut:
             spec = self.inputs[self.fresh[node]].spec if node in self.fresh else _dense(node, self.numbers)
             copies[node] = Node(node.name, "input", spec=spec)
             made.nodes.append(copies[node])
-        needed = self._needed(self.gradients, set(kept))
+        needed = self._needed(self.ends, set(kept))
         _copy(made, [n for n in self.graph.nodes if n in needed and n.kind not in ("input", "output")], copies)
         for name, (_, hint) in self.graph.symbols.items():
             place = next(((i, d) for i, n in enumerate(made.inputs) for told, d in _told(n) if told == name), None)
