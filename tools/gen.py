@@ -7,6 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from lamella.dispatch.codegen import external
 from lamella.dispatch.codegen.derivatives import render_derivatives
 from lamella.dispatch.codegen.render import load_family, render_family
 from lamella.dispatch.codegen.writer import Writer
@@ -17,6 +18,8 @@ COMMAND = "uv run tools/gen.py"
 #: Where each package's operators and derivatives are; core's derivatives belong to autograd.
 PACKAGES = {"core": "lamella.core", "nn": "lamella.nn", "optim": "lamella.optim"}
 DERIVATIVES = {"core": "autograd", "nn": "nn"}
+#: Packages whose operators have a namespace of their own: generated as anybody else's are.
+EXTERNAL = ("distributed",)
 
 
 def folder(package: str) -> Path:
@@ -26,6 +29,12 @@ def folder(package: str) -> Path:
 def generate(package: str, check: bool) -> list[Path]:
     """Write (or compare) one package's generated files; returns those that differed."""
     home = folder(package)
+    if package in EXTERNAL:
+        writer = Writer(home / "_gen", check=check)
+        for path in sorted((home / "ops").glob("*.yaml")):
+            external.generate(path, writer, command=COMMAND, root=ROOT)
+        writer.finish(COMMAND)
+        return list(writer.changed)
     writers = {package: Writer(home / "_gen", check=check)}
     for path in sorted((home / "ops").glob("*.yaml")):
         render_family(path, PACKAGES[package], writers[package], root=ROOT, command=COMMAND)
@@ -57,7 +66,7 @@ def main() -> int:
     ap.add_argument("--check", action="store_true", help="write nothing; fail when a generated file is stale")
     args = ap.parse_args()
     try:
-        for package in args.packages or PACKAGES:
+        for package in args.packages or (*PACKAGES, *EXTERNAL):
             if (folder(package) / "ops").is_dir():
                 for path in generate(package, args.check):
                     print(f"wrote {path.relative_to(ROOT)}")

@@ -1,0 +1,252 @@
+"""Collectives over mpi4py: NumPy's memory as it is, calls that do not block."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from lamella.dispatch.errors import message
+
+from ..backend import Member, Transport
+from ..errors import DistBackendError
+from ..reduce_op import combined
+from ..work import Work
+from .runtime import abandoned, load
+
+MPI = load()
+_OPS = {"SUM": MPI.SUM, "AVG": MPI.SUM, "PRODUCT": MPI.PROD, "MIN": MPI.MIN, "MAX": MPI.MAX, "BAND": MPI.BAND,
+        "BOR": MPI.BOR, "BXOR": MPI.BXOR}
+_OPS_OF_BOOL = {"SUM": MPI.LOR, "PRODUCT": MPI.LAND, "MIN": MPI.LAND, "MAX": MPI.LOR, "BAND": MPI.LAND, "BOR": MPI.LOR,
+                "BXOR": MPI.LXOR}
+#: Element types that MPI has itself, by NumPy's character.
+_NATIVE = frozenset("?bBhHiIlLqQfdFD")
+_SPIN = 100  # polls before the core is offered to others
+_BUSY = 1.0  # seconds of polling before sleeping between polls
+
+
+class MPIWork(Work):
+    """A request, or a chain of them: `stages` gives the next one when the last is over."""
+
+    __slots__ = ("_request", "_stages", "_keep", "_transport", "_since", "_polls", "source", "_status_of")
+
+    def __init__(self, transport: MPITransport, describe: str, request: Any, keep: Any,
+                 stages: Iterator[Any] | None = None) -> None:
+        super().__init__(describe, transport.member.timeout)
+        self._transport = transport
+        self._request = request
+        self._keep = keep
+        self._stages = stages
+        self._since = 0.0
+        self._polls = 0
+        self.source: int | None = None
+        self._status_of: Any = None
+
+    def _poll(self) -> bool:
+        try:
+            while self._request.Test(self._status_of):
+                stages = self._stages
+                if stages is None:
+                    return True
+                self._request = next(stages, None)
+                if self._request is None:
+                    return True
+        except MPI.Exception as e:
+            why = f"MPI failed ({e.Get_error_string()})"
+            raise DistBackendError(self._transport.explain(self.describe, why)) from e
+        monitor = self._transport.monitor
+        if monitor is not None and monitor.failure is not None:
+            self._give_up(monitor.failure)
+        return False
+
+    def _pause(self, deadline: float | None) -> None:
+        self._polls += 1
+        if self._polls < _SPIN:
+            return
+        os.sched_yield()
+        if self._polls & 63:
+            return
+        now = time.monotonic()
+        if not self._since:
+            self._since = now
+        if deadline is not None and now > deadline:
+            self._give_up(None, now - self._since)
+        if now - self._since > _BUSY:
+            time.sleep(0.0002)
+
+    def _give_up(self, why: str | None, waited: float = 0.0) -> None:
+        abandoned.append((self._request, self._keep))
+        raise DistBackendError(self._transport.explain(self.describe, why, waited))
+
+    def source_rank(self) -> int:
+        """The global rank that a message came from."""
+        if self._status_of is None:
+            return super().source_rank()
+        return self._transport.member.ranks[self._status_of.Get_source()]
+
+
+class MPITransport(Transport):
+    """Collectives of one group on a communicator of its own.
+
+    Types that MPI lacks (16-bit floats, 8-bit floats) are sent as bytes and reduced here: each rank reduces one part of
+    all ranks' arrays and sends it to the others, so that all get the same bits and no more bytes travel than in MPI's
+    own algorithms.
+    """
+
+    def __init__(self, member: Member) -> None:
+        super().__init__(member)
+        self.monitor = member.world.monitor
+        if self.monitor is not None and self.size > 1:
+            self.monitor.assemble(member.name, member.ranks, member.timeout)
+        whole = MPI.COMM_WORLD
+        if len(member.ranks) == whole.Get_size():
+            self.comm = whole.Dup()
+        else:
+            members = whole.Get_group().Incl(list(member.ranks))
+            self.comm = whole.Create_group(members)
+        self.comm.Set_errhandler(MPI.ERRORS_RETURN)
+        self._share = 2 * (self.size - 1) / self.size
+
+    def explain(self, what: str, why: str | None, waited: float = 0.0) -> str:
+        """The text of a failure."""
+        where = f"group {self.member.name!r}, step {self.member.world.step}"
+        if why is not None:
+            return message(what, why, where)
+        if self.monitor is not None:
+            return self.monitor.report(what, waited)
+        return message(what, f"the time-out of {self.member.timeout:g} s has passed", where)
+
+    def _work(self, what: str, request: Any, *keep: Any) -> MPIWork:
+        return MPIWork(self, what, request, keep)
+
+    def _staged(self, what: str, stages: Iterator[Any], *keep: Any) -> MPIWork:
+        return MPIWork(self, what, next(stages, MPI.REQUEST_NULL), keep, stages)
+
+    def allreduce(self, a: Any, op: str) -> Work:
+        kind = a.dtype.char
+        self.sent += int(a.nbytes * self._share)
+        if kind not in _NATIVE:
+            return self._staged("all_reduce", self._allreduce_parts(a, op), a)
+        operation = _OPS_OF_BOOL[op] if kind == "?" else _OPS[op]
+        work = MPIWork(self, "all_reduce", self.comm.Iallreduce(MPI.IN_PLACE, a, operation), a)
+        if op == "AVG":
+            work.then(lambda: _divide(a, self.size))
+        return work
+
+    def _allreduce_parts(self, a: Any, op: str) -> Iterator[Any]:
+        counts = _split(a.size, self.size)
+        part = np.empty(counts[self.rank], a.dtype)
+        yield from self._reduce_parts(part, a, counts, op)
+        yield self.comm.Iallgatherv([_bytes(part), MPI.BYTE], _spec(a, counts))
+
+    def _reduce_parts(self, part: Any, a: Any, counts: Sequence[int], op: str) -> Iterator[Any]:
+        mine = counts[self.rank]
+        others = np.empty((self.size, mine), a.dtype)
+        yield self.comm.Ialltoallv(_spec(a, counts), _spec(others.reshape(-1), [mine] * self.size))
+        part[...] = combined(op, list(others))
+
+    def reduce(self, a: Any, op: str, root: int) -> Work:
+        self.sent += 0 if self.rank == root else a.nbytes
+        if a.dtype.char in _NATIVE and op != "AVG":
+            operation = _OPS_OF_BOOL[op] if a.dtype.char == "?" else _OPS[op]
+            if self.rank == root:
+                return self._work("reduce", self.comm.Ireduce(MPI.IN_PLACE, a, operation, root), a)
+            return self._work("reduce", self.comm.Ireduce(a, None, operation, root), a)
+
+        def stages() -> Iterator[Any]:
+            every = np.empty((self.size, a.size), a.dtype) if self.rank == root else None
+            to = None if every is None else [_bytes(every.reshape(-1)), MPI.BYTE]
+            yield self.comm.Igather([_bytes(a), MPI.BYTE], to, root)
+            if every is not None:
+                a[...] = combined(op, list(every))
+
+        return self._staged("reduce", stages(), a)
+
+    def broadcast(self, a: Any, root: int) -> Work:
+        self.sent += a.nbytes if self.rank == root else 0
+        return self._work("broadcast", self.comm.Ibcast([_bytes(a), MPI.BYTE], root), a)
+
+    def allgather(self, out: Any, a: Any) -> Work:
+        self.sent += a.nbytes * (self.size - 1)
+        request = self.comm.Iallgather([_bytes(a), MPI.BYTE], [_bytes(out), MPI.BYTE])
+        return self._work("all_gather", request, out, a)
+
+    def gather(self, out: Any, a: Any, root: int) -> Work:
+        self.sent += 0 if self.rank == root else a.nbytes
+        to = None if out is None else [_bytes(out), MPI.BYTE]
+        return self._work("gather", self.comm.Igather([_bytes(a), MPI.BYTE], to, root), out, a)
+
+    def scatter(self, out: Any, a: Any, root: int) -> Work:
+        self.sent += out.nbytes * (self.size - 1) if self.rank == root else 0
+        given = None if a is None else [_bytes(a), MPI.BYTE]
+        return self._work("scatter", self.comm.Iscatter(given, [_bytes(out), MPI.BYTE], root), out, a)
+
+    def reduce_scatter(self, out: Any, a: Any, op: str) -> Work:
+        kind = a.dtype.char
+        self.sent += out.nbytes * (self.size - 1)
+        if kind not in _NATIVE:
+            return self._staged("reduce_scatter", self._reduce_parts(out, a, [out.size] * self.size, op), out, a)
+        operation = _OPS_OF_BOOL[op] if kind == "?" else _OPS[op]
+        work = self._work("reduce_scatter", self.comm.Ireduce_scatter_block(a, out, operation), out, a)
+        if op == "AVG":
+            work.then(lambda: _divide(out, self.size))
+        return work
+
+    def alltoall(self, out: Any, out_counts: Sequence[int], a: Any, in_counts: Sequence[int]) -> Work:
+        self.sent += a.nbytes - in_counts[self.rank] * a.itemsize
+        return self._work("all_to_all", self.comm.Ialltoallv(_spec(a, in_counts), _spec(out, out_counts)), out, a)
+
+    def send(self, a: Any, dst: int, tag: int) -> Work:
+        self.sent += a.nbytes
+        return self._work("send", self.comm.Isend([_bytes(a), MPI.BYTE], dst, tag), a)
+
+    def recv(self, a: Any, src: int | None, tag: int) -> Work:
+        request = self.comm.Irecv([_bytes(a), MPI.BYTE], MPI.ANY_SOURCE if src is None else src, tag)
+        work = self._work("recv", request, a)
+        work._status_of = MPI.Status()
+        return work.then(lambda: _complete(work, a))  # type: ignore[return-value]
+
+    def barrier(self) -> Work:
+        return self._work("barrier", self.comm.Ibarrier())
+
+    def close(self) -> None:
+        """Give the communicator back, where nothing was left unfinished on it."""
+        if not abandoned and not MPI.Is_finalized() and (self.monitor is None or self.monitor.failure is None):
+            self.comm.Free()
+
+
+def _divide(a: Any, n: int) -> None:
+    a /= np.asarray(n, a.dtype)
+
+
+def _bytes(a: Any) -> Any:
+    """The memory of a contiguous array."""
+    return a.reshape(-1).view(np.uint8)
+
+
+def _split(n: int, parts: int) -> list[int]:
+    """The lengths of nearly equal parts."""
+    return [n * (i + 1) // parts - n * i // parts for i in range(parts)]
+
+
+def _spec(a: Any, counts: Sequence[int]) -> list[Any]:
+    """mpi4py's description of parts of an array."""
+    size = a.itemsize
+    lengths = [c * size for c in counts]
+    places = [0]
+    for n in lengths[:-1]:
+        places.append(places[-1] + n)
+    return [_bytes(a), (lengths, places), MPI.BYTE]
+
+
+def _complete(work: MPIWork, a: Any) -> None:
+    got = work._status_of.Get_count(MPI.BYTE)
+    if got != a.nbytes:
+        raise RuntimeError(message("recv", "the message has other elements than the tensor it is received into",
+                                   f"{got} bytes from rank {work.source_rank()}, {a.nbytes} bytes"))
+
+
+__all__ = ["MPITransport", "MPIWork"]

@@ -1,0 +1,17 @@
+"""The backend "nccl": collectives of tensors on NVIDIA GPUs, through CuPy's NCCL.
+
+Collectives run in a stream of their own: after what the current stream had been given, and beside what it is given
+next, until `Work.wait` makes it wait. Nothing of CUDA is loaded before the first call.
+"""
+
+from __future__ import annotations
+
+from ..backend import register_backend, registered
+from .presence import available as available, missing as missing, version as version
+from .transport import NCCLTransport as NCCLTransport
+from .types import Premultiplied as Premultiplied
+
+__all__ = ["NCCLTransport", "Premultiplied", "available", "missing", "version"]
+
+if not registered("nccl"):
+    register_backend("nccl", NCCLTransport, devices=("cuda",))
