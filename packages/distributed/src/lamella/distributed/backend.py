@@ -56,6 +56,10 @@ class Transport:
         """Reduce into `a` on every rank."""
         raise NotImplementedError
 
+    def allreduce_now(self, a: Any, op: str) -> None:
+        """Reduce into `a` on every rank, and wait."""
+        self.allreduce(a, op).wait()
+
     def reduce(self, a: Any, op: str, root: int) -> Work:
         """Reduce into `a` on one rank; what the others' `a` holds afterwards is not said."""
         raise NotImplementedError

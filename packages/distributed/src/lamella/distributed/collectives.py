@@ -12,12 +12,11 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.state import state
 
 from ._gen import c10d as ops
-from .group import ProcessGroup, _outside, get_rank, resolve, world
-from .reduce_op import ReduceOp, check
+from .group import ProcessGroup, _outside, get_rank, here, resolve, world
+from .reduce_op import ReduceOp, _checked, check
 from .work import Work, finished
 
 _allreduce = ops._allreduce_.table
-_SUM = ReduceOp.SUM
 
 
 def _group(group: Any, name: str) -> ProcessGroup | None:
@@ -102,15 +101,19 @@ def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: Any = None, async_
         ValueError: the operation is not defined for the element type; no such group.
         RuntimeError: a rank died, called something else, or did not come in time.
     """
-    found = _group(group, "all_reduce") if group is not None else world().default or resolve(None, "all_reduce")
+    found = (here.world or world()).default if group is None else None
     if found is None:
-        return None
-    if not isinstance(tensor, Tensor):
-        _tensor(tensor, "all_reduce")
-    ks = tensor._ks
+        found = _group(group, "all_reduce")
+        if found is None:
+            return None
+    try:
+        ks = tensor._ks
+        kind = _checked[op, tensor._a.dtype]
+    except (AttributeError, KeyError, TypeError):
+        kind = check("all_reduce", op, _tensor(tensor, "all_reduce").dtype)
+        ks = tensor._ks
     if ks & state.affected:
         ks = state.apply(ks)
-    kind = "SUM" if op is _SUM else check("all_reduce", op, tensor.dtype)
     _allreduce[ks](tensor, kind, found.name, async_op)
     if not async_op:
         return None

@@ -16,6 +16,16 @@ from .work import Work
 default_pg_timeout = timedelta(minutes=30)
 
 
+class _NoTransport:
+    """In the place of a group's transport for the CPU, where it has none: says so when it is used."""
+
+    def __init__(self, group: ProcessGroup) -> None:
+        self._group = group
+
+    def __getattr__(self, name: str) -> Any:
+        return self._group.transport("cpu", name)
+
+
 class ProcessGroup:
     """Ranks that communicate with each other.
 
@@ -23,6 +33,7 @@ class ProcessGroup:
         name: unique among this rank's groups, the same on all members.
         ranks: the members' global ranks.
         transports: device type -> what carries tensors of such devices.
+        cpu: what carries tensors of the CPU.
         control: what carries Python objects.
         timeout: seconds that a collective may take.
         log: what was called on the group: (operation, shape, dtype, root or None) each.
@@ -38,6 +49,7 @@ class ProcessGroup:
         self.backend = backend
         self.timeout = timeout
         self.transports: dict[str, Transport] = {}
+        self.cpu: Any = _NoTransport(self)
         self.control: Any = None
         self.log: Any = []
         self.started: Work | None = None
@@ -260,6 +272,7 @@ def _make(me: World, name: str, description: str, ranks: tuple[int, ...], kinds:
         made.control = carrier(kinds.get("cpu") or ("threads" if me.board is not None else "mpi"))
         for device, kind in kinds.items():
             made.transports[device] = carrier(kind)
+        made.cpu = made.transports.get("cpu", made.cpu)
     except BaseException:
         del me.groups[name]
         raise

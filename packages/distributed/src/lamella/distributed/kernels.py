@@ -11,7 +11,7 @@ from typing import Any
 
 from lamella.core.tensor import CPU, Tensor, bump
 
-from .group import ProcessGroup, world
+from .group import ProcessGroup, here, world
 from .work import Work
 
 
@@ -25,8 +25,8 @@ def _begin(name: str, group: str, t: Tensor, root: Any, same: bool = True) -> tu
     `same` says that the shapes of all ranks must agree.
     """
     found = world().groups[group]
-    found.log.append((name, t._a.shape if same else None, t._a.dtype.name, root))
-    return found, found.transports.get("cpu" if t._ks & CPU else t.device.type) or found.transport(t.device.type, name)
+    found.log.append((name, t._a.shape if same else None, t._a.dtype, root))
+    return found, found.cpu if t._ks & CPU else found.transport(t.device.type, name)
 
 
 def _end(group: ProcessGroup, work: Work, async_op: bool, result: Any = None) -> None:
@@ -92,10 +92,26 @@ def _spread(row: Any, tensors: Sequence[Tensor], name: str) -> Callable[[], None
 
 
 def allreduce_(tensor: Tensor, op: str, group: str, async_op: bool = False) -> None:
-    found, carrier = _begin("all_reduce", group, tensor, op)
-    a, home = _into(tensor, "all_reduce")
+    found = (here.world or world()).groups[group]
+    a = tensor._a
+    found.log.append(("all_reduce", a.shape, a.dtype, op))
+    carrier = found.cpu if tensor._ks & CPU else found.transport(tensor.device.type, "all_reduce")
+    home = None
+    if a.ndim == 1 and a.flags.c_contiguous:  # what buckets are
+        bump(tensor, "all_reduce")
+        if not async_op:
+            carrier.allreduce_now(a, op)
+            return
+    else:
+        a, home = _into(tensor, "all_reduce")
     work = carrier.allreduce(a, op)
-    _end(found, work if home is None else work.then(home), async_op, [tensor])
+    if home is not None:
+        work.then(home)
+    if async_op:
+        work._result = [tensor]
+        found.started = work
+    else:
+        work.wait()
 
 
 def allreduce_coalesced_(tensors: list[Tensor], op: str, group: str, async_op: bool = False) -> None:

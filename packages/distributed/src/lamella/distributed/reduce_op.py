@@ -28,6 +28,8 @@ class ReduceOp(enum.Enum):
     BOR = 6
     BXOR = 7
 
+    __hash__ = object.__hash__  # Enum's own is a function in Python
+
     def __repr__(self) -> str:
         return f"<RedOpType.{self.name}: {self.value}>"
 
@@ -56,6 +58,10 @@ _OF_BOOL = {
 }
 
 
+#: (operation, NumPy's element type) -> its name, of those that `check` has let through
+_checked: dict[Any, str] = {}
+
+
 def check(name: str, op: Any, dtype: Any) -> str:
     """The name of a ReduceOp that can be taken over an element type.
 
@@ -74,6 +80,7 @@ def check(name: str, op: Any, dtype: Any) -> str:
         wrong = kind == "AVG"
     if wrong:
         raise ValueError(message(name, f"ReduceOp.{kind} is not defined for {dtype.name}"))
+    _checked[op, dtype.np] = kind
     return kind
 
 

@@ -20,16 +20,13 @@ class Work:
     it is over (copying into tensors that are not contiguous, dividing by the number of ranks) is added by `then`.
     """
 
-    __slots__ = ("_status", "_error", "_after", "_result", "_future", "describe", "timeout", "__weakref__")
-
-    def __init__(self, describe: str = "", timeout: float | None = None) -> None:
-        self._status = PENDING
-        self._error: BaseException | None = None
-        self._after: list[Callable[[], Any]] | None = None
-        self._result: Any = None
-        self._future: Future | None = None
-        self.describe = describe
-        self.timeout = timeout
+    _status = PENDING  # class attributes, so that a work that waits at once costs little to make
+    _error: BaseException | None = None
+    _after: list[Callable[[], Any]] | None = None
+    _result: Any = None
+    _future: Future | None = None
+    describe = ""
+    timeout: float | None = None
 
     def _poll(self) -> bool:
         """Whether the communication is over; raises what ended it. Backends write this."""

@@ -22,8 +22,9 @@ _OPS = {"SUM": MPI.SUM, "AVG": MPI.SUM, "PRODUCT": MPI.PROD, "MIN": MPI.MIN, "MA
         "BOR": MPI.BOR, "BXOR": MPI.BXOR}
 _OPS_OF_BOOL = {"SUM": MPI.LOR, "PRODUCT": MPI.LAND, "MIN": MPI.LAND, "MAX": MPI.LOR, "BAND": MPI.LAND, "BOR": MPI.LOR,
                 "BXOR": MPI.LXOR}
-#: Element types that MPI has itself, by NumPy's character.
-_NATIVE = frozenset("?bBhHiIlLqQfdFD")
+#: (NumPy's character of an element type, ReduceOp) -> MPI's operation, for the types that MPI has itself.
+_OPERATIONS = {(kind, op): found for kind in "bBhHiIlLqQfdFD" for op, found in _OPS.items()}
+_OPERATIONS |= {("?", op): found for op, found in _OPS_OF_BOOL.items()}
 _SPIN = 100  # polls before the core is offered to others
 _BUSY = 1.0  # seconds of polling before sleeping between polls
 
@@ -31,19 +32,16 @@ _BUSY = 1.0  # seconds of polling before sleeping between polls
 class MPIWork(Work):
     """A request, or a chain of them: `stages` gives the next one when the last is over."""
 
-    __slots__ = ("_request", "_stages", "_keep", "_transport", "_since", "_polls", "source", "_status_of")
+    _stages: Iterator[Any] | None = None
+    _status_of: Any = None
+    _since = 0.0
+    _polls = 0
 
-    def __init__(self, transport: MPITransport, describe: str, request: Any, keep: Any,
-                 stages: Iterator[Any] | None = None) -> None:
-        super().__init__(describe, transport.member.timeout)
+    def __init__(self, transport: MPITransport, describe: str, request: Any, keep: Any) -> None:
         self._transport = transport
+        self.describe = describe
         self._request = request
         self._keep = keep
-        self._stages = stages
-        self._since = 0.0
-        self._polls = 0
-        self.source: int | None = None
-        self._status_of: Any = None
 
     def _poll(self) -> bool:
         try:
@@ -62,10 +60,14 @@ class MPIWork(Work):
             self._give_up(monitor.failure)
         return False
 
+    def _block(self, timeout: Any) -> None:
+        for _ in range(_SPIN):
+            if self._poll():
+                return
+        super()._block(timeout if timeout is not None else self._transport.member.timeout)
+
     def _pause(self, deadline: float | None) -> None:
         self._polls += 1
-        if self._polls < _SPIN:
-            return
         os.sched_yield()
         if self._polls & 63:
             return
@@ -123,14 +125,27 @@ class MPITransport(Transport):
         return MPIWork(self, what, request, keep)
 
     def _staged(self, what: str, stages: Iterator[Any], *keep: Any) -> MPIWork:
-        return MPIWork(self, what, next(stages, MPI.REQUEST_NULL), keep, stages)
+        work = MPIWork(self, what, next(stages, MPI.REQUEST_NULL), keep)
+        work._stages = stages
+        return work
+
+    def allreduce_now(self, a: Any, op: str) -> None:
+        operation = _OPERATIONS.get((a.dtype.char, op))
+        if operation is None or op == "AVG":
+            self.allreduce(a, op).wait()
+            return
+        self.sent += int(a.nbytes * self._share)
+        request = self.comm.Iallreduce(MPI.IN_PLACE, a, operation)
+        for _ in range(_SPIN):
+            if request.Test():
+                return
+        MPIWork(self, "all_reduce", request, a).wait()
 
     def allreduce(self, a: Any, op: str) -> Work:
-        kind = a.dtype.char
+        operation = _OPERATIONS.get((a.dtype.char, op))
         self.sent += int(a.nbytes * self._share)
-        if kind not in _NATIVE:
+        if operation is None:
             return self._staged("all_reduce", self._allreduce_parts(a, op), a)
-        operation = _OPS_OF_BOOL[op] if kind == "?" else _OPS[op]
         work = MPIWork(self, "all_reduce", self.comm.Iallreduce(MPI.IN_PLACE, a, operation), a)
         if op == "AVG":
             work.then(lambda: _divide(a, self.size))
@@ -150,8 +165,8 @@ class MPITransport(Transport):
 
     def reduce(self, a: Any, op: str, root: int) -> Work:
         self.sent += 0 if self.rank == root else a.nbytes
-        if a.dtype.char in _NATIVE and op != "AVG":
-            operation = _OPS_OF_BOOL[op] if a.dtype.char == "?" else _OPS[op]
+        operation = _OPERATIONS.get((a.dtype.char, op))
+        if operation is not None and op != "AVG":
             if self.rank == root:
                 return self._work("reduce", self.comm.Ireduce(MPI.IN_PLACE, a, operation, root), a)
             return self._work("reduce", self.comm.Ireduce(a, None, operation, root), a)
@@ -185,11 +200,10 @@ class MPITransport(Transport):
         return self._work("scatter", self.comm.Iscatter(given, [_bytes(out), MPI.BYTE], root), out, a)
 
     def reduce_scatter(self, out: Any, a: Any, op: str) -> Work:
-        kind = a.dtype.char
+        operation = _OPERATIONS.get((a.dtype.char, op))
         self.sent += out.nbytes * (self.size - 1)
-        if kind not in _NATIVE:
+        if operation is None:
             return self._staged("reduce_scatter", self._reduce_parts(out, a, [out.size] * self.size, op), out, a)
-        operation = _OPS_OF_BOOL[op] if kind == "?" else _OPS[op]
         work = self._work("reduce_scatter", self.comm.Ireduce_scatter_block(a, out, operation), out, a)
         if op == "AVG":
             work.then(lambda: _divide(out, self.size))

@@ -12,17 +12,15 @@ from lamella.dispatch.errors import message
 from ..backend import Member, Transport, register_backend
 from ..errors import DistBackendError
 from ..reduce_op import combined
-from ..work import Work
+from ..work import Work, finished
 from .board import Board, Call, text
 
 
 class _Met(Work):
     """A collective that a rank has come to."""
 
-    __slots__ = ("_transport", "_meeting", "_call", "_number")
-
     def __init__(self, transport: ThreadsTransport, meeting: Any, call: Call, number: int) -> None:
-        super().__init__(call[0], transport.member.timeout)
+        self.describe, self.timeout = call[0], transport.member.timeout
         self._transport, self._meeting, self._call, self._number = transport, meeting, call, number
 
     def _poll(self) -> bool:
@@ -49,10 +47,8 @@ class _Met(Work):
 class _Letter(Work):
     """A message that is waited for."""
 
-    __slots__ = ("_transport", "_a", "_places", "source", "_tag")
-
     def __init__(self, transport: ThreadsTransport, a: Any, places: list[int], tag: int) -> None:
-        super().__init__("recv", transport.member.timeout)
+        self.describe, self.timeout = "recv", transport.member.timeout
         self._transport, self._a, self._places, self._tag = transport, a, places, tag
         self.source: int | None = None
 
@@ -109,13 +105,13 @@ class ThreadsTransport(Transport):
             for to in given.values():
                 to[...] = found
 
-        return self._meet(("all_reduce", a.size, a.dtype.name, op), a, act)
+        return self._meet(("all_reduce", a.size, a.dtype, op), a, act)
 
     def reduce(self, a: Any, op: str, root: int) -> Work:
         def act(given: dict[int, Any]) -> None:
             given[root][...] = combined(op, [given[r] for r in range(self.size)])
 
-        return self._meet(("reduce", a.size, a.dtype.name, f"{op} to {root}"), a, act)
+        return self._meet(("reduce", a.size, a.dtype, f"{op} to {root}"), a, act)
 
     def broadcast(self, a: Any, root: int) -> Work:
         def act(given: dict[int, Any]) -> None:
@@ -123,7 +119,7 @@ class ThreadsTransport(Transport):
                 if r != root:
                     to[...] = given[root]
 
-        return self._meet(("broadcast", a.size, a.dtype.name, f"from {root}"), a, act)
+        return self._meet(("broadcast", a.size, a.dtype, f"from {root}"), a, act)
 
     def allgather(self, out: Any, a: Any) -> Work:
         def act(given: dict[int, Any]) -> None:
@@ -131,13 +127,13 @@ class ThreadsTransport(Transport):
             for to, _ in given.values():
                 to[...] = found
 
-        return self._meet(("all_gather", a.size, a.dtype.name, None), (out, a), act)
+        return self._meet(("all_gather", a.size, a.dtype, None), (out, a), act)
 
     def gather(self, out: Any, a: Any, root: int) -> Work:
         def act(given: dict[int, Any]) -> None:
             given[root][0][...] = np.concatenate([given[r][1] for r in range(self.size)])
 
-        return self._meet(("gather", a.size, a.dtype.name, f"to {root}"), (out, a), act)
+        return self._meet(("gather", a.size, a.dtype, f"to {root}"), (out, a), act)
 
     def scatter(self, out: Any, a: Any, root: int) -> Work:
         def act(given: dict[int, Any]) -> None:
@@ -145,7 +141,7 @@ class ThreadsTransport(Transport):
             for r, (to, _) in given.items():
                 to[...] = parts[r]
 
-        return self._meet(("scatter", out.size, out.dtype.name, f"from {root}"), (out, a), act)
+        return self._meet(("scatter", out.size, out.dtype, f"from {root}"), (out, a), act)
 
     def reduce_scatter(self, out: Any, a: Any, op: str) -> Work:
         def act(given: dict[int, Any]) -> None:
@@ -153,7 +149,7 @@ class ThreadsTransport(Transport):
             for r, (to, _) in given.items():
                 to[...] = parts[r]
 
-        return self._meet(("reduce_scatter", out.size, out.dtype.name, op), (out, a), act)
+        return self._meet(("reduce_scatter", out.size, out.dtype, op), (out, a), act)
 
     def alltoall(self, out: Any, out_counts: Sequence[int], a: Any, in_counts: Sequence[int]) -> Work:
         def act(given: dict[int, Any]) -> None:
@@ -164,15 +160,13 @@ class ThreadsTransport(Transport):
                     raise ValueError(f"rank {r} expects {list(counts)} elements of the ranks, and is sent {wanted}")
                 to[...] = np.concatenate([parts[s][r] for s in range(self.size)])
 
-        return self._meet(("all_to_all", None, a.dtype.name, None), (out, out_counts, a, in_counts), act)
+        return self._meet(("all_to_all", None, a.dtype, None), (out, out_counts, a, in_counts), act)
 
     def send(self, a: Any, dst: int, tag: int) -> Work:
         with self.board.changed:
             self.board.letters[self.member.name, self.rank, dst, tag].append(a.copy())
             self.board.changed.notify_all()
-        work = Work("send")
-        work.is_completed()
-        return work
+        return finished()
 
     def recv(self, a: Any, src: int | None, tag: int) -> Work:
         places = [r for r in range(self.size) if r != self.rank] if src is None else [src]
