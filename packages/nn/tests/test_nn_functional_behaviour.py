@@ -3,12 +3,13 @@
 import doctest
 import math
 import pkgutil
+import threading
 from importlib import import_module
 
 import numpy as np
 import pytest
 
-from lamella import core
+from lamella import autograd, core
 from lamella.nn import functional as F
 
 FILES = [
@@ -161,3 +162,21 @@ def test_gaussian_nll_takes_one_variance_along_a_dimension():
     assert core.allclose(F.gaussian_nll_loss(x, target, var), want)
     with pytest.raises(ValueError, match="var is of incorrect size"):
         F.gaussian_nll_loss(x, target, core.ones(1, 1))
+
+
+def test_gelu_saves_the_same_whatever_other_threads_do():
+    inside, over = threading.Event(), threading.Event()
+
+    def other():
+        with autograd.no_grad():
+            inside.set()
+            over.wait(10)
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    try:
+        assert inside.wait(10)
+        assert F.gelu(core.ones(3, requires_grad=True)).grad_fn.saved == ("self_", "result1_")
+    finally:
+        over.set()
+        thread.join()

@@ -244,7 +244,9 @@ def gelu(input: Tensor, *, approximate: str = "none", out: Tensor | None = None)
         tensor([-0.1587,  0.0000,  0.8413])
     """
     # A backward pass will want the slope, which costs little while the forward pass has its parts at hand.
-    if isinstance(input, Tensor) and input._ks & AUTOGRAD_MASK and not _state.affected and out is None:
+    # Only this thread's masks count: how much is saved must not depend on what other threads do (checkpoints count it).
+    plain = not _state.affected or not (_state.thread.include or _state.thread.exclude)
+    if isinstance(input, Tensor) and input._ks & AUTOGRAD_MASK and plain and out is None:
         return _gen.op__gelu_with_slope(input, approximate)[0]
     r = _gen.op_gelu(input, approximate=approximate)
     return r if out is None else write_out("gelu", out, r)
