@@ -10,10 +10,11 @@ import pytest
 
 UV = os.environ.get("UV") or shutil.which("uv")  # `uv run` says where it is, on the search path or not
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-STACK = ("dispatch", "core", "autograd", "nn", "optim", "compile", "lamella")
+STACK = ("dispatch", "core", "autograd", "nn", "optim", "compile", "distributed", "lamella")
 BELOW = {"dispatch": [], "core": ["dispatch"], "autograd": ["dispatch", "core"], "nn": ["dispatch", "core", "autograd"],
          "optim": ["dispatch", "core", "autograd"], "compile": ["dispatch", "core"],
-         "lamella": ["dispatch", "core", "autograd", "nn", "optim", "compile"]}
+         "distributed": ["dispatch", "core", "autograd"],
+         "lamella": ["dispatch", "core", "autograd", "nn", "optim", "compile", "distributed"]}
 USES = {
     "dispatch": """
         from lamella.dispatch import DispatchKey, Library, explain
@@ -63,6 +64,24 @@ USES = {
         f = compile(lambda x: (x * 2).relu().sum())
         assert f(core.tensor([1.0, -1.0])).item() == 2
         assert f(core.tensor([3.0, 4.0])).item() == 14
+    """,
+    "distributed": """
+        from lamella import distributed as dist
+        from lamella.core import ones
+        from lamella.distributed.threads import spawn
+
+        def total():
+            t = ones(2) * dist.get_rank()
+            dist.all_reduce(t)
+            return t.tolist()
+
+        assert spawn(total, 3) == [[3.0, 3.0]] * 3
+        try:
+            dist.DistributedDataParallel
+        except ImportError as e:
+            assert "pip install lamella-nn" in str(e), e
+        else:
+            raise SystemExit("DistributedDataParallel without nn did not say what is missing")
     """,
     "lamella": """
         from lamella import torch

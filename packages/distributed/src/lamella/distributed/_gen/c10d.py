@@ -1,4 +1,4 @@
-# Generated from packages/distributed/src/lamella/distributed/ops/c10d.yaml (sha256 0fa3883b2f0962a7). Do not edit:
+# Generated from packages/distributed/src/lamella/distributed/ops/c10d.yaml (sha256 742312531c5b9d44). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 """The operators of namespace c10d."""
 
@@ -11,98 +11,112 @@ _allreduce_ = _declare(
     'allreduce_(Tensor(a!) tensor, str op, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:allreduce_', 'CUDA': 'lamella.distributed.kernels:allreduce_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:6',
+    tags=('effect',),
+    where='c10d.yaml:7',
 )
 _allreduce_coalesced_ = _declare(
     'c10d',
     'allreduce_coalesced_(Tensor(a!)[] tensors, str op, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:allreduce_coalesced_', 'CUDA': 'lamella.distributed.kernels:allreduce_coalesced_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:10',
+    tags=('effect',),
+    where='c10d.yaml:12',
 )
 _reduce_ = _declare(
     'c10d',
     'reduce_(Tensor(a!) tensor, str op, int root, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:reduce_', 'CUDA': 'lamella.distributed.kernels:reduce_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:14',
+    tags=('effect',),
+    where='c10d.yaml:17',
 )
 _broadcast_ = _declare(
     'c10d',
     'broadcast_(Tensor(a!) tensor, int root, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:broadcast_', 'CUDA': 'lamella.distributed.kernels:broadcast_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:18',
+    tags=('effect',),
+    where='c10d.yaml:22',
 )
 _allgather_ = _declare(
     'c10d',
     'allgather_(Tensor(a!)[] outputs, Tensor input, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:allgather_', 'CUDA': 'lamella.distributed.kernels:allgather_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:22',
+    tags=('effect',),
+    where='c10d.yaml:27',
 )
 _allgather_into_ = _declare(
     'c10d',
     'allgather_into_(Tensor(a!) output, Tensor input, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:allgather_into_', 'CUDA': 'lamella.distributed.kernels:allgather_into_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:26',
+    tags=('effect',),
+    where='c10d.yaml:32',
 )
 _gather_ = _declare(
     'c10d',
     'gather_(Tensor(a!)[] outputs, Tensor input, int root, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:gather_', 'CUDA': 'lamella.distributed.kernels:gather_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:30',
+    tags=('effect',),
+    where='c10d.yaml:37',
 )
 _scatter_ = _declare(
     'c10d',
     'scatter_(Tensor(a!) output, Tensor[] inputs, int root, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:scatter_', 'CUDA': 'lamella.distributed.kernels:scatter_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:34',
+    tags=('effect',),
+    where='c10d.yaml:42',
 )
 _reduce_scatter_ = _declare(
     'c10d',
     'reduce_scatter_(Tensor(a!) output, Tensor[] inputs, str op, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:reduce_scatter_', 'CUDA': 'lamella.distributed.kernels:reduce_scatter_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:38',
+    tags=('effect',),
+    where='c10d.yaml:47',
 )
 _reduce_scatter_from_ = _declare(
     'c10d',
     'reduce_scatter_from_(Tensor(a!) output, Tensor input, str op, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:reduce_scatter_from_', 'CUDA': 'lamella.distributed.kernels:reduce_scatter_from_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:42',
+    tags=('effect',),
+    where='c10d.yaml:52',
 )
 _alltoall_ = _declare(
     'c10d',
     'alltoall_(Tensor(a!)[] outputs, Tensor[] inputs, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:alltoall_', 'CUDA': 'lamella.distributed.kernels:alltoall_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:46',
+    tags=('effect',),
+    where='c10d.yaml:57',
 )
 _alltoall_single_ = _declare(
     'c10d',
     'alltoall_single_(Tensor(a!) output, Tensor input, int[] output_splits, int[] input_splits, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:alltoall_single_', 'CUDA': 'lamella.distributed.kernels:alltoall_single_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:50',
+    tags=('effect',),
+    where='c10d.yaml:62',
 )
 _send = _declare(
     'c10d',
     'send(Tensor tensor, int dst, int tag, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:send', 'CUDA': 'lamella.distributed.kernels:send'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:54',
+    tags=('effect',),
+    where='c10d.yaml:67',
 )
 _recv_ = _declare(
     'c10d',
     'recv_(Tensor(a!) tensor, int src, int tag, str group, bool async_op=False) -> ()',
     kernels={'CPU': 'lamella.distributed.kernels:recv_', 'CUDA': 'lamella.distributed.kernels:recv_'},
     fake='lamella.distributed.kernels:nothing',
-    where='c10d.yaml:58',
+    tags=('effect',),
+    where='c10d.yaml:72',
 )
 
 
