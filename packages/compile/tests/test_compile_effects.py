@@ -77,3 +77,23 @@ def test_calls_of_forward_and_backward_run_in_their_pass(post):
         assert said == [(1, [1.0])]
         loss.backward()
         assert said == [(1, [1.0]), (2, [3.0])] and x.grad.tolist() == [2]
+
+
+def test_what_is_begun_is_over_in_a_program(post):
+    ops, said = post
+    lib = Library("post2", "DEF")
+    lib.define("send(Tensor tensor, int to, bool async_op=False) -> ()", tags="effect")
+    lib.impl("send", lambda tensor, to, async_op: said.append(async_op), "CPU")
+    torch.library.register_fake("post2::send", lambda *args, **kwargs: None, lib=lib)
+    begin = torch.ops.post2.send
+
+    @torch.compile(fullgraph=True)
+    def fn(x):
+        begin(x, 1, True)
+        begin(x, 1, async_op=True)
+        begin(x, 1)
+        return x + 1
+
+    fn(torch.ones(1))
+    assert said == [False] * 3
+    lib._destroy()

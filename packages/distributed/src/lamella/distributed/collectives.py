@@ -33,7 +33,7 @@ def _call(op: Any, group: ProcessGroup, async_op: bool, *args: Any) -> Work | No
     if not async_op:
         return None
     work, group.started = group.started, None
-    return work or finished()
+    return work or finished(args[0] if isinstance(args[0], list) else [args[0]])
 
 
 def _tensor(t: Any, name: str, argument: str = "tensor") -> Tensor:
@@ -118,7 +118,7 @@ def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: Any = None, async_
     if not async_op:
         return None
     work, found.started = found.started, None
-    return work or finished()
+    return work or finished([tensor])
 
 
 def all_reduce_coalesced(tensors: Sequence[Tensor], op: Any = ReduceOp.SUM, group: Any = None,

@@ -132,6 +132,8 @@ class Work:
         """A Future that is done when this is."""
         if self._future is None:
             self._future = Future(self)
+            if self._status != PENDING:
+                self._future._settle()
         return self._future
 
 

@@ -13,6 +13,7 @@ from lamella.core.tensor import CPU, CUDA, META, Tensor, VersionCounter
 from lamella.dispatch.keys import AUTOGRAD_SHIFT, BACKEND_MASK
 from lamella.dispatch.modes import TorchDispatchMode
 
+from ..graph.clean import has_effect
 from ..graph.memory import on_gpu
 from ..graph.node import Graph, Node, Spec
 from .breaks import Break, Unknown, user_line
@@ -153,6 +154,8 @@ class Recorder(TorchDispatchMode):
             raise Break(f"{name} gives a tensor other memory", user_line())
         if name == "aten::as_strided" and self._from_outside(args, kwargs):
             raise Break("as_strided with an offset looks at memory around a tensor from outside", user_line())
+        if has_effect(func):
+            args, kwargs = _at_once(func, args, kwargs)
         twins: dict[int, tuple[Any, Any]] = {}
         metas = [self._twins(a, twins) for a in args]
         meta_kwargs = {k: self._twins(v, twins) for k, v in kwargs.items()}
@@ -308,6 +311,13 @@ class Recorder(TorchDispatchMode):
             make = getattr(type(result), "_make", None)
             return tuple(each) if make is None else make(each)
         return each[0]
+
+
+def _at_once(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call that is over when it returns: nobody waits in a program for what ``async_op`` begins."""
+    names = [a.name for a in op.schema.arguments]
+    kwargs = {k: False if k == "async_op" else v for k, v in kwargs.items()}
+    return tuple(False if name == "async_op" else a for name, a in zip(names, args, strict=False)), kwargs
 
 
 def _stem(op: Any) -> str:

@@ -1,4 +1,4 @@
-# Generated from packages/distributed/src/lamella/distributed/ops/c10d.yaml (sha256 742312531c5b9d44). Do not edit:
+# Generated from packages/distributed/src/lamella/distributed/ops/c10d.yaml (sha256 8993c94a66f1097c). Do not edit:
 # change the source and run `uv run tools/gen.py`.
 from collections.abc import Sequence
 from typing import Any
