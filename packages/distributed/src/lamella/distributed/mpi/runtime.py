@@ -111,11 +111,15 @@ def _watch(MPI: Any, whole: Any, rank: int, size: int, deadline: float, seconds:
 
 def _end(MPI: Any, monitor: Any) -> None:
     """Finalize where all ranks have come to their end in order; else do not, since MPI would wait for ever."""
-    clean = not abandoned and monitor.failure is None and getattr(sys, "last_value", None) is None
-    if monitor.leave(clean, timeout=10.0) and clean:
+    raised = bool(abandoned) or getattr(sys, "last_value", None) is not None  # this rank has had an error of its own
+    clean = not raised and monitor.failure is None
+    if monitor.leave(clean, timeout=10.0):
         if _owner and not MPI.Is_finalized():
             MPI.Finalize()
-    elif not _owner:  # mpi4py would finalize when the interpreter ends
+        return
+    if not raised:  # what is wrong is found only now, and nobody is left to raise it
+        print(f"lamella.distributed: {monitor.failure}", file=sys.stderr)
+    if not (raised and _owner):  # mpi4py would finalize; the interpreter would end as if all was well
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(1)

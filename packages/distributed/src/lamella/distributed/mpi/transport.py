@@ -114,12 +114,9 @@ class MPITransport(Transport):
 
     def explain(self, what: str, why: str | None, waited: float = 0.0) -> str:
         """The text of a failure."""
-        where = f"group {self.member.name!r}, step {self.member.world.step}"
-        if why is not None:
-            return message(what, why, where)
-        if self.monitor is not None:
+        if why is None and self.monitor is not None:
             return self.monitor.report(what, waited)
-        return message(what, f"the time-out of {self.member.timeout:g} s has passed", where)
+        return f"{what}: {why or f'not finished after {self.member.timeout:g} s'}"
 
     def _work(self, what: str, request: Any, *keep: Any) -> MPIWork:
         return MPIWork(self, what, request, keep)
