@@ -334,3 +334,22 @@ def test_alone():
         dist.destroy_process_group()
     with pytest.raises(RuntimeError, match="2 ranks are asked for, but no MPI launcher started this process"):
         dist.init_process_group("gloo", rank=0, world_size=2)
+
+
+@ranks(1, 2, 4)
+def test_groups_end_and_begin_again():
+    rank, size = me()
+    backend = dist.get_backend()
+    for n in range(3):
+        part = dist.new_group([0]) if n else None
+        dist.destroy_process_group()
+        assert not dist.is_initialized()
+        with pytest.raises(ValueError, match="there is no process group"):
+            dist.get_rank()
+        dist.init_process_group(backend)
+        t = tensor([rank + 1])
+        dist.all_reduce(t)
+        assert t.item() == size * (size + 1) // 2
+        if part not in (None, dist.GroupMember.NON_GROUP_MEMBER):
+            with pytest.raises(ValueError, match="the group was destroyed"):
+                dist.all_reduce(t, group=part)
