@@ -1,0 +1,1 @@
+"""Ways of communicating around training loops."""

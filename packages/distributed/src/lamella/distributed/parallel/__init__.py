@@ -1,0 +1,7 @@
+"""Data-parallel training."""
+
+from .buckets import GradBucket
+from .mixed import _MixedPrecision
+from .module import DistributedDataParallel
+
+__all__ = ["DistributedDataParallel", "GradBucket", "_MixedPrecision"]
