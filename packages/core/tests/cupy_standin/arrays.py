@@ -313,7 +313,7 @@ class ndarray:
         d = checked_dtype(dtype)
         if not copy and d == self.dtype:
             return self
-        return wrapped(self._n.astype(d, order, casting or "unsafe"))
+        return wrapped(self._host().astype(d, order, casting or "unsafe"))
 
     def view(self, dtype: Any = None, type: Any = None) -> Any:  # noqa: A002 - CuPy's name
         return wrapped(self._n.view() if dtype is None else self._n.view(checked_dtype(dtype)), self)

@@ -7,11 +7,11 @@ next, until `Work.wait` makes it wait. Nothing of CUDA is loaded before the firs
 from __future__ import annotations
 
 from ..backend import register_backend, registered
-from .presence import available as available, missing as missing, version as version
+from .presence import is_available as is_available, missing as missing, version as version
 from .transport import NCCLTransport as NCCLTransport
 from .types import Premultiplied as Premultiplied
 
-__all__ = ["NCCLTransport", "Premultiplied", "available", "missing", "version"]
+__all__ = ["NCCLTransport", "Premultiplied", "is_available", "missing", "version"]
 
 if not registered("nccl"):
     register_backend("nccl", NCCLTransport, devices=("cuda",))

@@ -1,0 +1,58 @@
+"""A stand-in for GPUs with NCCL: the stand-in for CuPy, with four devices, lazy streams and `cupy.cuda.nccl`.
+
+Each thread that is a rank has a current device of its own, as in CUDA.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import cupy_standin
+from cupy_standin import memory, runtime
+
+from . import library, queues
+
+DEVICES = 4
+_kept: dict[tuple[Any, str], Any] = {}
+
+
+def _put(owner: Any, name: str, value: Any) -> None:
+    _kept[owner, name] = getattr(owner, name, None)
+    setattr(owner, name, value)
+
+
+def install() -> Any:
+    """Make `import cupy` give the stand-in, and return it."""
+    cupy_standin.install()
+    cupy: Any = sys.modules["cupy"]
+    nccl = ModuleType("cupy.cuda.nccl")
+    for name in ("NcclCommunicator", "NcclError", "available", "get_unique_id", "get_version", "groupEnd",
+                 "groupStart"):  # fmt: skip
+        setattr(nccl, name, getattr(library, name))
+    nccl.__dict__.update(library.NAMES)
+    sys.modules["cupy.cuda.nccl"] = nccl
+    _put(memory, "COUNT", DEVICES)
+    _put(memory, "POOLS", [memory.MemoryPool(i) for i in range(DEVICES)])
+    _put(memory, "Memory", queues.Memory)
+    _put(cupy.cuda, "nccl", nccl)
+    for name in ("Stream", "Event"):
+        _put(cupy.cuda, name, getattr(queues, name))
+        _put(runtime, name, getattr(queues, name))
+    queues.Stream.null = queues.Stream(null=True)
+    memory.LAUNCHES.append(queues.launch)
+    return cupy
+
+
+def remove() -> None:
+    """Take it away."""
+    memory.LAUNCHES.remove(queues.launch)
+    for (owner, name), value in _kept.items():
+        setattr(owner, name, value)
+    _kept.clear()
+    sys.modules.pop("cupy.cuda.nccl", None)
+    cupy_standin.remove()
+    queues.reset()
+    library.WORLDS.clear()
+    library.CALLS.clear()
