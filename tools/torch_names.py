@@ -23,10 +23,19 @@ torch.utils torch.utils.data torch.utils.checkpoint torch.utils.data.distributed
 torch.utils.benchmark torch.utils.dlpack torch.random torch.cuda torch.cuda.amp torch.backends torch.backends.cudnn
 torch.backends.cuda torch.backends.mps torch.backends.mkl torch.backends.mkldnn torch.backends.openmp torch.amp
 torch.jit torch.library torch.func torch.linalg torch.fft torch.special torch.sparse torch.distributions torch.testing
-torch.types torch.distributed torch.multiprocessing torch.compiler torch.fx torch.hub torch.onnx
+torch.types torch.multiprocessing torch.compiler torch.fx torch.hub torch.onnx
 torch.export torch.profiler
 torch.signal torch.masked torch.nested torch.overrides torch.serialization torch.cpu torch.mps torch.xpu
 torch.quantization torch.ao torch.accelerator torch.monitor torch.package torch.futures
+torch.nn.parallel.distributed torch.distributed torch.distributed.distributed_c10d torch.distributed.device_mesh
+torch.distributed.nn torch.distributed.nn.functional torch.distributed.algorithms torch.distributed.algorithms.join
+torch.distributed.algorithms.ddp_comm_hooks torch.distributed.algorithms.ddp_comm_hooks.default_hooks
+torch.distributed.algorithms.ddp_comm_hooks.powerSGD_hook torch.distributed.optim torch.distributed.fsdp
+torch.distributed.fsdp.wrap torch.distributed.fsdp.api torch.distributed.fsdp.fully_sharded_data_parallel
+torch.distributed.fsdp.sharded_grad_scaler torch.distributed.tensor torch.distributed.tensor.parallel
+torch.distributed.tensor.placement_types torch.distributed.pipelining torch.distributed.checkpoint
+torch.distributed.checkpoint.state_dict torch.distributed.elastic torch.distributed.elastic.multiprocessing.errors
+torch.distributed.rendezvous torch.distributed.run torch.distributed.utils
 """.split()
 
 

@@ -75,7 +75,7 @@ def test_datasets():
     (lambda: D.default_collate([np.array(["a"])]), TypeError, "found <U1"),
     (lambda: D.default_collate([[1], [1, 2]]), RuntimeError, "equal length"),
     (lambda: D.default_collate([torch.zeros(2), torch.zeros(3)]), RuntimeError, "stack"),
-    (lambda: D.DistributedSampler([1]), RuntimeError, "pass both"),
+    (lambda: D.DistributedSampler([1]), ValueError, "init_process_group.* first, or pass both"),
     (lambda: D.DistributedSampler([1], 2, 2), ValueError, "rank=2"),
 ])
 def test_errors(make, error, text):
@@ -162,6 +162,18 @@ def test_distributed_sampler():
     assert sorted(first) == sorted(sampler) and first != list(sampler)
 
 
+def shares(D, n, ranks, drop_last):
+    """The indices of all ranks, in two epochs and in order."""
+    found = []
+    for rank in range(ranks):
+        sampler = D.DistributedSampler(range(n), ranks, rank, seed=3, drop_last=drop_last)
+        first = list(sampler)
+        sampler.set_epoch(2)
+        plain = D.DistributedSampler(range(n), ranks, rank, shuffle=False, drop_last=drop_last)
+        found.append((len(sampler), sampler.total_size, first, list(sampler), list(plain)))
+    return found
+
+
 def programs(torch):
     """Orders and random numbers that must be equal in lamella and torch."""
     D = torch.utils.data
@@ -198,6 +210,8 @@ def programs(torch):
         "persistent workers": lambda: after(batches(
             D.DataLoader(Noisy(), batch_size=2, shuffle=True, num_workers=2, persistent_workers=True), 3)),
         "distributed": lambda: after(list(D.DistributedSampler(range(11), 3, 1, seed=4))),
+        "distributed, all sizes": lambda: [shares(D, n, ranks, drop) for n in (1, 2, 5, 8, 9) for ranks in (1, 2, 4)
+                                           for drop in (False, True)],
     }
 
 

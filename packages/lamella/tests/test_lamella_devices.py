@@ -138,10 +138,6 @@ def test_jit_marks_leave_python_as_it_is():
     assert torch.jit.annotate(list[int], []) == [] and torch.jit.isinstance([1], list[int])
 
 
-def test_distributed_is_not_available():
-    assert not torch.distributed.is_available() and not torch.distributed.is_initialized()
-
-
 def test_data_parallel_without_gpus_calls_the_module():
     inner = torch.nn.Linear(2, 1)
     model = torch.nn.DataParallel(inner)

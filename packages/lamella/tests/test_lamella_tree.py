@@ -44,7 +44,9 @@ def test_upper_layers_load_when_first_used():
     code = """if 1:
         import sys
         from lamella import torch
-        heavy = ("scipy", "rich", "yaml", "jinja2", "lamella.nn", "lamella.optim", "ml_dtypes", "difflib")
+        heavy = ("scipy", "rich", "yaml", "jinja2", "lamella.nn", "lamella.optim", "ml_dtypes", "difflib",
+                 "lamella.distributed")
+        assert torch.distributed.is_available() and not torch.distributed.is_initialized()
         print(*[m for m in heavy if m in sys.modules], "end")
         torch.nn.Linear
         print(*[m for m in heavy if m in sys.modules])
@@ -63,6 +65,7 @@ def test_upper_layers_load_when_first_used():
     "utils.data.dataloader.default_collate", "autograd.grad", "autograd.Function", "autograd.function.Function",
     "cuda.is_available", "cuda.amp.autocast", "backends.cudnn.benchmark", "random.fork_rng", "amp.GradScaler",
     "testing.assert_close", "jit.script", "version.cuda", "library.Library", "distributed.is_available",
+    "nn.SyncBatchNorm", "nn.modules.batchnorm.SyncBatchNorm", "distributed.init_process_group",
 ])
 def test_names_of_torch(name):
     found = torch
@@ -78,8 +81,8 @@ def test_a_name_that_torch_has_and_lamella_lacks():
     assert str(e.value).splitlines()[0] == "torch.hub: lamella does not offer this yet (lamella 0.1.0)"
     with pytest.raises(AttributeError, match=r"^torch\.utils\.tensorboard: lamella does not offer this yet"):
         torch.utils.tensorboard  # noqa: B018
-    with pytest.raises(AttributeError, match=r"^torch\.distributed\.init_process_group: lamella does not offer"):
-        torch.distributed.init_process_group  # noqa: B018
+    with pytest.raises(AttributeError, match=r"^torch\.distributed\.rpc: lamella does not offer"):
+        torch.distributed.rpc  # noqa: B018
 
 
 def test_a_name_that_torch_lacks_too():

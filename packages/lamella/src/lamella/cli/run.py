@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
+from . import ranks
 from .finder import install, uninstall
 
 _MACHINERY = (os.path.dirname(os.path.abspath(__file__)) + os.sep, "<frozen runpy>", "<frozen importlib")
@@ -101,7 +102,8 @@ def _guarded(body: Callable[[], Any]) -> int:
         print("\nKeyboardInterrupt", file=sys.stderr)
         return 130
     except BaseException as e:
-        _print_without_machinery(e)
+        with ranks.failure():
+            _print_without_machinery(e)
         return 1
     return 0
 
@@ -109,7 +111,8 @@ def _guarded(body: Callable[[], Any]) -> int:
 def _status(code: Any) -> int:
     if code is None or isinstance(code, int):
         return int(code or 0)
-    print(code, file=sys.stderr)
+    with ranks.failure():
+        print(code, file=sys.stderr)
     return 1
 
 

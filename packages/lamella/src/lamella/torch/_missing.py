@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -65,7 +65,7 @@ def describe(module: str, name: str, present: Iterable[str]) -> str:
 
 
 def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str] = (), listed: bool = False,
-           ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+           elsewhere: Mapping[str, str] | None = None) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make `__getattr__` and `__dir__` for a module of the façade.
 
     Args:
@@ -73,20 +73,27 @@ def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str]
         sources: modules of the layers below that hold its names, asked in turn when a name is first used. A source
             ``"lamella.core:fft_"`` holds ``x`` under the name ``fft_x``.
         submodules: its submodules, imported when first used.
-        listed: take from the sources only what torch's module of this name has.
+        listed: take from the sources only what torch's module of this name has, and private names.
+        elsewhere: names -> the modules that hold them, each loaded when one of its names is first used.
 
     Returns:
         The two functions, to be bound to those names in the module.
     """
     spelled = module.removeprefix(_PREFIX)
     children = frozenset(submodules)
+    single = {} if elsewhere is None else elsewhere
 
     def __getattr__(name: str) -> Any:
         if name in children:
             return import_module(f"{module}.{name}")
+        if name in single:
+            found = getattr(import_module(single[name]), name)
+            setattr(import_module(module), name, found)
+            return found
         if name == "__all__":  # `from module import *`
             return [n for n in __dir__() if n not in children and hasattr(import_module(module), n)]
-        if not (name.startswith("__") and name.endswith("__") or listed and name not in torch_names()[spelled]):
+        private = name.startswith("_")
+        if not (private and name.endswith("__") or listed and not private and name not in torch_names()[spelled]):
             for source in sources:
                 found = from_source(source, name)
                 if found is not None:
@@ -95,7 +102,7 @@ def lookup(module: str, sources: tuple[str, ...] = (), submodules: Iterable[str]
         raise MissingName(spelled, name, __dir__)
 
     def __dir__() -> list[str]:
-        names = public(here := import_module(module), vars(here)) | children
+        names = public(here := import_module(module), vars(here)) | children | single.keys()
         for source in sources:
             home, _, prefix = source.partition(":")
             there = {n.removeprefix(prefix) for n in public(_module(home)) if n.startswith(prefix)}

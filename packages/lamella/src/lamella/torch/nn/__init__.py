@@ -11,4 +11,4 @@ if TYPE_CHECKING:
 
 __getattr__, __dir__ = lookup(__name__, ("lamella.nn", "lamella.torch.nn.parallel"), submodules=(
     "attention", "functional", "grad", "init", "modules", "parallel", "parameter", "utils",
-))
+), elsewhere={"SyncBatchNorm": "lamella.distributed.sync_batch_norm"})

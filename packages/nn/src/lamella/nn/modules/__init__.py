@@ -46,7 +46,6 @@ if TYPE_CHECKING:
         LazyBatchNorm1d,
         LazyBatchNorm2d,
         LazyBatchNorm3d,
-        SyncBatchNorm,
     )
     from lamella.nn.modules.channelshuffle import (
         ChannelShuffle,
@@ -226,7 +225,7 @@ _FILES = {
     ),
     "adaptive": "AdaptiveLogSoftmaxWithLoss",
     "batchnorm": (
-        "BatchNorm1d BatchNorm2d BatchNorm3d LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d SyncBatchNorm"
+        "BatchNorm1d BatchNorm2d BatchNorm3d LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d"
     ),
     "channelshuffle": "ChannelShuffle",
     "container": "Container ModuleDict ModuleList ParameterDict ParameterList Sequential",
@@ -295,7 +294,7 @@ __all__ = [
     "PoissonNLLLoss", "RMSNorm", "RNN", "RNNBase", "RNNCell", "RNNCellBase", "RReLU", "ReLU", "ReLU6",
     "ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d",
     "ReplicationPad3d", "SELU", "Sequential", "SiLU", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss", "Softmax",
-    "Softmax2d", "Softmin", "Softplus", "Softshrink", "Softsign", "SyncBatchNorm", "Tanh", "Tanhshrink",
+    "Softmax2d", "Softmin", "Softplus", "Softshrink", "Softsign", "Tanh", "Tanhshrink",
     "Threshold", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder",
     "TransformerEncoderLayer", "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Unflatten", "Unfold",
     "Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",

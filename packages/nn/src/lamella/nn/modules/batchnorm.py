@@ -12,8 +12,7 @@ from lamella.nn.modules.lazy import LazyModuleMixin
 from lamella.nn.modules.normalization import _add_affine, _reset_affine
 from lamella.nn.parameter import UninitializedBuffer, UninitializedParameter
 
-__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d",
-           "SyncBatchNorm"]  # fmt: skip
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d"]
 
 
 class _NormBase(Module):
@@ -181,63 +180,6 @@ class BatchNorm3d(_BatchNorm):
     """
 
     _input_dims = (5,)
-
-
-class SyncBatchNorm(_BatchNorm):
-    """`BatchNorm` whose statistics are those of all processes; with one process it is the ordinary one.
-
-    Args:
-        num_features, eps, momentum, affine, track_running_stats, device, dtype, bias: as in `BatchNorm1d`.
-        process_group: which processes belong together.
-    """
-
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float | None = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        process_group: Any = None,
-        device: Any = None,
-        dtype: Any = None,
-        *,
-        bias: bool = True,
-    ) -> None:
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
-        self.process_group = process_group
-
-    def _check_input_dim(self, input: Tensor) -> None:
-        if input.dim() < 2:
-            raise ValueError(f"SyncBatchNorm: expected at least 2D input (got {input.dim()}D input)")
-
-    @classmethod
-    def convert_sync_batchnorm(cls, module: Module, process_group: Any = None) -> Module:
-        """Puts a SyncBatchNorm in the place of every BatchNorm in `module`, and returns it.
-
-        Args:
-            module: a module, or a BatchNorm itself.
-            process_group: which processes belong together.
-        """
-        result = module
-        if isinstance(module, _BatchNorm):
-            result = cls(
-                module.num_features,
-                module.eps,
-                module.momentum,
-                module.affine,
-                module.track_running_stats,
-                process_group,
-                bias=module.bias is not None,
-            )
-            if module.affine:
-                result.weight, result.bias = module.weight, module.bias
-            for name in ("running_mean", "running_var", "num_batches_tracked"):
-                setattr(result, name, getattr(module, name))
-            result.training = module.training
-        for name, child in module.named_children():
-            result.add_module(name, cls.convert_sync_batchnorm(child, process_group))
-        return result
 
 
 class _LazyNormBase(LazyModuleMixin, _NormBase):

@@ -67,4 +67,7 @@ def _moved(value: Any, where: Any) -> Any:
     return value
 
 
-__getattr__, __dir__ = lookup(__name__)
+__getattr__, __dir__ = lookup(
+    __name__, submodules=("distributed",),
+    elsewhere={"DistributedDataParallel": "lamella.distributed.parallel"},
+)

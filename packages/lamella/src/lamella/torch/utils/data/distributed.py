@@ -18,15 +18,15 @@ class DistributedSampler(Sampler[int]):
 
     Args:
         dataset: a dataset with a length.
-        num_replicas: how many share it.
-        rank: which of them this is, from 0.
+        num_replicas: how many share it; by default the ranks of the process group.
+        rank: which of them this is, from 0; by default the rank in the process group.
         shuffle: a new order for each epoch, from ``seed + epoch``; call ``set_epoch`` before each one.
         seed: the same on all replicas.
         drop_last: make the shares equal by leaving samples out, instead of by giving some twice.
 
     Raises:
-        RuntimeError: if ``num_replicas`` or ``rank`` is left out and there is no process group to take it from.
-        ValueError: if ``rank`` is not in the range of the replicas.
+        ValueError: if ``rank`` is not in the range of the replicas, or ``num_replicas`` or ``rank`` is left out and
+            there is no process group to take it from.
 
     Example:
         >>> list(DistributedSampler(range(5), num_replicas=2, rank=1, shuffle=False))
@@ -37,9 +37,10 @@ class DistributedSampler(Sampler[int]):
                  seed: int = 0, drop_last: bool = False) -> None:
         if num_replicas is None or rank is None:
             group = torch.distributed
-            if not (group.is_available() and group.is_initialized()):
-                raise RuntimeError("DistributedSampler: num_replicas and rank come from the process group, and there "
-                                   f"is none (num_replicas={num_replicas}, rank={rank})\nhint: pass both")
+            if not group.is_initialized():
+                raise ValueError("DistributedSampler: num_replicas and rank come from the process group, and there is "
+                                 f"none (num_replicas={num_replicas}, rank={rank})\n"
+                                 "hint: call torch.distributed.init_process_group() first, or pass both")
             num_replicas = group.get_world_size() if num_replicas is None else num_replicas
             rank = group.get_rank() if rank is None else rank
         if not 0 <= rank < num_replicas:
@@ -63,10 +64,8 @@ class DistributedSampler(Sampler[int]):
             indices = torch.randperm(n, generator=generator).tolist()
         else:
             indices = list(range(n))
-        if self.drop_last or not indices:
-            indices = indices[: self.total_size]
-        else:
-            indices = (indices * math.ceil(self.total_size / n))[: self.total_size]
+        while not self.drop_last and 0 < len(indices) < self.total_size:
+            indices += indices[: self.total_size - len(indices)]
         return iter(indices[self.rank : self.total_size : self.num_replicas])
 
     def __len__(self) -> int:

@@ -1,0 +1,7 @@
+"""torch.distributed.elastic.multiprocessing."""
+
+from __future__ import annotations
+
+from ...._missing import lookup
+
+__getattr__, __dir__ = lookup(__name__, submodules=("errors",))
