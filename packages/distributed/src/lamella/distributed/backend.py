@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,6 +100,10 @@ class Transport:
     def barrier(self) -> Work:
         """Over when all ranks have come."""
         raise NotImplementedError
+
+    def coalescing(self) -> AbstractContextManager[Any]:
+        """A block whose messages start together at its end, where they would wait for each other otherwise."""
+        return nullcontext()
 
     def close(self) -> None:
         """Give back what the transport holds. Called on every rank."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from lamella.core.tensor import Tensor
@@ -142,8 +143,12 @@ def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> list[Work]:
         raise ValueError(message(name, "p2p_op_list must be a list of P2POp, and not empty"))
     if len({id(p.group) for p in p2p_op_list}) > 1:
         raise ValueError(message(name, "all messages must be of one group"))
+    carriers = {p.tensor.device.type: p.group.transport(p.tensor.device.type, name) for p in p2p_op_list}
     works = []
-    for p in p2p_op_list:
-        side = "group_dst" if p.op is isend else "group_src"
-        works.append(p.op(p.tensor, group=p.group, tag=p.tag, **{side: p.group_peer}))
+    with ExitStack() as together:
+        for carrier in carriers.values():
+            together.enter_context(carrier.coalescing())
+        for p in p2p_op_list:
+            side = "group_dst" if p.op is isend else "group_src"
+            works.append(p.op(p.tensor, group=p.group, tag=p.tag, **{side: p.group_peer}))
     return works
