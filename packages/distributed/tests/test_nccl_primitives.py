@@ -224,3 +224,16 @@ def test_bytes_sent_are_counted(cp):  # noqa: F811
     assert t.sent - before == 400
     t.broadcast(cp.zeros(100, "float32"), 1).wait()
     assert t.sent - before == (800 if rank == 1 else 400)
+
+
+@gpus(2)
+def test_a_batch_that_is_given_up_starts_nothing(cp):  # noqa: F811
+    t = carrier()
+    with pytest.raises(ValueError, match="has no rank 9"), t.coalescing():
+        t.send(cp.zeros(3), 1 - me()[0], 0)
+        t.recv(cp.zeros(3), 9, 0)
+    with pytest.raises(RuntimeError, match="start_coalescing"):
+        t.end_coalescing()
+    a = cp.full(3, 1.0)
+    t.allreduce(a, "SUM").wait()
+    assert a.tolist() == [2.0] * 3

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from lamella.dispatch.errors import message
@@ -43,9 +44,9 @@ class NCCLTransport(Transport):
         """The GPU of calls without arrays: the one that the group was bound to, or that it used before; else LOCAL_RANK
         where there are so many, else the current one.
         """
+        library("nccl")
         import cupy
 
-        library("nccl")
         bound = getattr(self._group(), "bound_device_id", None)
         if bound is not None:
             from lamella.core.cuda.devices import index_of
@@ -89,9 +90,9 @@ class NCCLTransport(Transport):
 
     def _checked(self, name: str, *arrays: Any) -> int:
         """The GPU that arrays are on; raises where they are not fit for NCCL."""
+        library(name)
         import cupy
 
-        library(name)
         device = None
         for a in arrays:
             if not isinstance(a, cupy.ndarray):
@@ -124,7 +125,8 @@ class NCCLTransport(Transport):
             return (f"rank {ranks[self.rank]} of {seen} waits for the others: {what + ', ' if what else ''}"
                     f"cuda:{device}, group {group!r}, step {step}")
 
-        return NCCLWork(name, self.member.timeout, arrays, told, blocking)
+        monitor = getattr(self.member.world, "monitor", None)
+        return NCCLWork(name, self.member.timeout, arrays, told, blocking, monitor)
 
     def _start(self, call: Call) -> Work:
         """Put a call into its stream, or beside the others of a batch."""
@@ -178,28 +180,52 @@ class NCCLTransport(Transport):
             self._run(calls)
         return Together("coalesced", [call.work for call in calls])
 
+    @contextlib.contextmanager
+    def coalescing(self) -> Iterator[None]:
+        """See `Transport`."""
+        self.start_coalescing()
+        try:
+            yield
+        except BaseException:
+            self._batch = None
+            raise
+        self.end_coalescing()
+
     # ------------------------------------------------------------ looking after them
 
     def check(self) -> bool:
-        """Whether anything is under way. Ends communicators that NCCL reports errors of, or that take too long."""
+        """Whether anything is under way. Ends communicators whose ranks died, that NCCL reports errors of, or that take
+        too long.
+        """
         busy = False
         for comm in list(self._comms.values()):
-            if comm.error is not None:
-                continue
-            try:
-                comm.forget()
-            except Exception as error:  # noqa: BLE001 - CUDA's errors stay: every later call raises them
-                comm.abort(DistBackendError(message("nccl", f"CUDA reports: {error}", f"cuda:{comm.device}")))
-                continue
-            wrong = comm.async_error()
-            if wrong is not None:
-                comm.abort(wrong)
-                continue
-            for work in list(comm.pending)[:1]:
-                busy = True
-                if work.timeout and time.monotonic() - work.begun > work.timeout:
-                    work.expire(work.timeout)
+            if comm.error is None:
+                wrong = self._wrong(comm)
+                if wrong is not None:
+                    comm.abort(wrong)
+                busy |= bool(comm.pending)
         return busy
+
+    def _wrong(self, comm: Communicator) -> BaseException | None:
+        """Why a communicator must be ended; None where nothing is wrong."""
+        monitor = getattr(self.member.world, "monitor", None)
+        try:
+            comm.forget()
+        except Exception as error:  # noqa: BLE001 - CUDA's errors stay: every later call raises them
+            return DistBackendError(message("nccl", f"CUDA reports: {error}", f"cuda:{comm.device}"))
+        oldest = next(iter(list(comm.pending)), None)
+        if oldest is None:
+            return comm.async_error()
+        failure = monitor.failure if monitor is not None else None
+        if failure is not None:
+            return DistBackendError(f"{oldest.describe}: {failure}")
+        waited = time.monotonic() - oldest.begun
+        wrong = comm.async_error()
+        if wrong is not None and monitor is not None:
+            return DistBackendError(monitor.report(oldest.describe, waited, str(wrong).splitlines()[0]))
+        if wrong is None and oldest.timeout and waited > oldest.timeout:
+            return oldest.lateness(oldest.timeout)
+        return wrong
 
     def get_async_error(self) -> BaseException | None:
         """What went wrong in the group's communicators, None where nothing did. Does not wait."""
@@ -374,9 +400,9 @@ class NCCLTransport(Transport):
 
     def barrier(self) -> Work:
         """See `Transport`. The host waits, as for torch's."""
+        device = self.device()
         import cupy
 
-        device = self.device()
         with cupy.cuda.Device(device):
             a = cupy.zeros(1, "uint8")
         work = self._work("barrier", (a,), device, blocking=True)

@@ -26,7 +26,7 @@ class NCCLWork(Work):
     """
 
     def __init__(self, name: str, timeout: float, arrays: tuple[Any, ...], told: Callable[[], str],
-                 blocking: bool = False) -> None:
+                 blocking: bool = False, monitor: Any = None) -> None:
         self.describe, self.timeout = name, timeout
         self.begun = time.monotonic()
         self._comm: Any = None
@@ -35,7 +35,7 @@ class NCCLWork(Work):
         self._arrays = arrays
         self._fns: list[Callable[[], Any]] = []
         self._producer: Any = None
-        self._blocking, self.told = blocking, told
+        self._blocking, self.told, self._monitor = blocking, told, monitor
         self.source: int | None = None
         self._waited: list[Any] = []
 
@@ -63,14 +63,15 @@ class NCCLWork(Work):
         import cupy
 
         comm = self._comm
-        with cupy.cuda.Device(comm.device), comm.stream:
-            fn()
+        with cupy.cuda.Device(comm.device):
+            with comm.stream:
+                fn()
             self._mark = comm.stream.record(cupy.cuda.Event(disable_timing=True))
+            for stream in self._waited:
+                stream.wait_event(self._mark)
         self._status = PENDING
         self._fns.append(fn)
         comm.add(self)
-        for stream in self._waited:
-            stream.wait_event(self._mark)
         return self
 
     def after(self, other: NCCLWork) -> None:
@@ -129,7 +130,7 @@ class NCCLWork(Work):
         comm = self._comm
         with cupy.cuda.Device(comm.device):
             current = cupy.cuda.get_current_stream()
-        current.wait_event(self._mark)
+            current.wait_event(self._mark)  # inside: the null stream is the current device's
         if current not in self._waited:
             self._waited.append(current)
         if current == self._producer:  # memory goes back to the stream that made it, which waits: it may go now
@@ -148,11 +149,17 @@ class NCCLWork(Work):
         if self._status == PENDING:
             self._finish()
 
+    def lateness(self, seconds: float) -> BaseException:
+        """The error of a work that took too long."""
+        if self._monitor is not None:
+            return DistBackendError(self._monitor.report(self.describe, seconds))
+        rule = f"{self.describe} was not over after {seconds:.3g} s"
+        hint = "a rank died, called something else, or needs longer: init_process_group(timeout=...)"
+        return DistBackendError(message("nccl", rule, self.told(), hint=hint))
+
     def expire(self, seconds: float) -> BaseException:
         """End its communicator because it took too long, and return the reason."""
-        rule = f"{self.describe} was not over after {seconds:g} s"
-        hint = "a rank died, called something else, or needs longer: init_process_group(timeout=...)"
-        error = DistBackendError(message("nccl", rule, self.told(), hint=hint))
+        error = self.lateness(seconds)
         self.fail(error)
         self._comm.abort(error)
         return error
