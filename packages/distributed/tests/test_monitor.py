@@ -34,13 +34,14 @@ def test_examples(name):
 
 
 def job(size, fn, timeout=5.0):
-    """Run `fn(monitor)` on `size` ranks; what they return, in order."""
-    address = Hub.start(size)
+    """Run `fn(monitor)` on `size` ranks; what they return, in order. `monitor.meet()` waits for the other ranks."""
+    address, barrier = Hub.start(size), threading.Barrier(size, timeout=20)
     found = [None] * size
 
     def run(rank):
         try:
             monitor = Monitor.connect(address, rank, size, timeout)
+            monitor.meet = barrier.wait
             found[rank] = fn(monitor)
             monitor.close()
         except Exception as e:
@@ -101,7 +102,7 @@ def test_journal_takes_out_what_was_told_and_counts_on():
             for _ in range(100):
                 log.append(SUM)
             time.sleep(0.2)
-        assert len(log) == 0 and log.count == 300 and len(log.recent) == journal.KEPT
+        assert len(log) == 0 and log.total == 300 and len(log.recent) == journal.KEPT
         last = ("barrier", None, None, None)
         log.append(last)
         assert log.tell(last) == "barrier #301 of group 'world'"
@@ -157,8 +158,9 @@ def test_death_is_told_at_once_and_names_where_the_others_wait():
     def rank(monitor):
         monitor.step = 4
         issue(monitor, SUM)
+        monitor.meet()
         if monitor.rank == 2:
-            time.sleep(0.4)
+            time.sleep(0.2)
             return vanish(monitor)
         since = time.monotonic()
         failure(monitor)
@@ -178,6 +180,7 @@ def test_death_names_what_each_of_the_others_does():
         if monitor.rank == 1:
             log.append(SUM)
             monitor.waiting = (log, SUM)
+        monitor.meet()
         if monitor.rank == 2:
             time.sleep(0.2)
             return vanish(monitor)
@@ -191,8 +194,8 @@ def test_death_names_what_each_of_the_others_does():
 def test_death_of_rank_0_is_the_lost_connection():
     def rank(monitor):
         issue(monitor, SUM)
+        monitor.meet()
         if monitor.rank == 0:
-            time.sleep(0.2)
             running = hub._hubs[monitor.address]
             running._stopping = 0.0  # its process is gone, and the hub with it
             return None
@@ -206,6 +209,7 @@ def test_death_of_rank_0_is_the_lost_connection():
 def test_exception_of_a_rank_reaches_the_others():
     def rank(monitor):
         issue(monitor, SUM)
+        monitor.meet()
         if monitor.rank == 1:
             try:
                 raise ValueError("bad sample\nsecond line")
@@ -304,8 +308,8 @@ def test_different_roots():
 def test_disagreement_weighs_more_than_the_error_it_leads_to():
     def rank(monitor):
         issue(monitor, SUM if monitor.rank else FROM_1)
+        monitor.meet()
         if monitor.rank == 0:
-            time.sleep(0.02)
             monitor.fail(RuntimeError("message truncated"))
         failure(monitor)
         text = monitor.report("all_reduce")
@@ -320,7 +324,7 @@ def test_a_report_finds_a_disagreement_that_no_heartbeat_has_told_yet(monkeypatc
 
     def rank(monitor):
         issue(monitor, SUM if monitor.rank else FROM_1)
-        time.sleep(0.1)
+        monitor.meet()
         text = monitor.report("all_reduce", 0.1, "MPI failed (message truncated)") if monitor.rank else failure(monitor)
         monitor.leave(False)
         return text
@@ -377,6 +381,7 @@ def test_report_says_where_each_rank_is():
     def rank(monitor):
         monitor.step = 3
         log = issue(monitor, SUM)
+        monitor.meet()
         if monitor.rank == 1:
             monitor.waiting = None
             forward_without_end(0.8)

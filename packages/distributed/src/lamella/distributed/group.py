@@ -121,7 +121,17 @@ class World:
         self.names: dict[Any, int] = {}
         self.monitor: Any = None
         self.store: Any = None
-        self.step = 0
+        self._step = 0
+
+    @property
+    def step(self) -> int:
+        return self._step
+
+    @step.setter
+    def step(self, value: int) -> None:
+        self._step = value
+        if self.monitor is not None:
+            self.monitor.step = value
 
     def number(self, key: Any) -> int:
         """How many groups were named with a key before."""

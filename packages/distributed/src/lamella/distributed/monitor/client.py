@@ -154,7 +154,7 @@ class Monitor:
         with self._lock:
             super(CheckedJournal, journal).append(entry)  # type: ignore[misc]
             self._tell(journal, check=True)
-            number = journal.count
+            number = journal.total
         key = (journal.slot, number)
         self.waiting = (journal, entry)
         self._wait(lambda: key in self._answers, since + journal.timeout)
@@ -228,7 +228,7 @@ class Monitor:
             latest: Journal | None = None
             for journal in self._journals:
                 journal.drain()
-                if journal.count and (latest is None or journal.stamp > latest.stamp):
+                if journal.total and (latest is None or journal.stamp > latest.stamp):
                     latest = journal
             step = f", step {self._step}" if self._step else ""
             if waiting is not None:
@@ -287,7 +287,7 @@ class Monitor:
         self._closed = True
         hooks.forget(self)
         if get_debug_level() >= DebugLevel.INFO:
-            counts = ", ".join(f"{j.count + len(j)} of '{j.name}'" for j in self._journals)
+            counts = ", ".join(f"{j.total + len(j)} of '{j.name}'" for j in self._journals)
             say(f"lamella.distributed: rank {self.rank} leaves; collectives: {counts or 'none'}")
         of_hub = self.rank == 0 and not self._refused
         if of_hub:
@@ -331,11 +331,11 @@ class Monitor:
         journal.unsent, journal.steps = [], []
         fingerprints = self._fingerprints
         told = "".join(fingerprints.of(entry) for entry in entries)
-        item = {"t": "log", "i": journal.slot, "p": journal.count - len(entries), "h": told,
+        item = {"t": "log", "i": journal.slot, "p": journal.total - len(entries), "h": told,
                 "s": steps, "x": fingerprints.untold}
         fingerprints.untold = {}
         if check:
-            item["check"] = journal.count
+            item["check"] = journal.total
         self._send(item)
 
     def _listen(self) -> None:

@@ -89,7 +89,7 @@ class Journal(deque[Any]):
         name: the group's name.
         ranks: the group's ranks, as ranks of the job.
         p2p: the latest sends and receives; they are shown and not compared.
-        count: entries that were taken out so far; `stamp`: when the latest was.
+        total: entries that were taken out so far; `stamp`: when the latest was.
         slot: its number among this rank's journals.
         timeout: seconds that a rank waits for the others where entries are checked before they run.
         recent: the latest of them as (number, entry, step).
@@ -107,7 +107,7 @@ class Journal(deque[Any]):
         self.name = name
         self.ranks = tuple(ranks)
         self.p2p: deque[Entry] = deque(maxlen=16)
-        self.count = 0
+        self.total = 0
         self.step = 0
         self.stamp = 0.0
         self.slot = 0
@@ -124,9 +124,9 @@ class Journal(deque[Any]):
                 self.step = item
                 self.steps.append([len(self.unsent), item])
                 continue
-            self.count += 1
+            self.total += 1
             self.stamp = monotonic()
-            self.recent.append((self.count, item, self.step))
+            self.recent.append((self.total, item, self.step))
             self.unsent.append(item)
 
     def tell(self, entry: Entry | None = None) -> str:
@@ -137,7 +137,7 @@ class Journal(deque[Any]):
         waiting = [item for item in list(self) if not isinstance(item, int)]
         for place, known in enumerate(waiting):
             if known is entry or (entry is None and place == len(waiting) - 1):
-                return self._words(known, self.count + place + 1)
+                return self._words(known, self.total + place + 1)
         return f"{describe(entry)} of group '{self.name}'" if entry else f"nothing in group '{self.name}'"
 
     def _words(self, entry: Entry, number: int) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import os
+import signal
 import socket
 import sys
 import threading
@@ -13,7 +15,10 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
-from ..errors import DistBackendError
+from ..errors import DistBackendError, DistNetworkError
+from ..launch import world_from_environment
+from ..monitor.rollcall import RollCall, launcher
+from ..monitor.texts import never_joined
 
 _lock = threading.Lock()
 _started: tuple[Any, tuple[int, int]] | None = None
@@ -61,7 +66,7 @@ def start(seconds: float) -> tuple[Any, tuple[int, int]]:
             monitor = _watch(MPI, whole, rank, size, deadline, seconds) if size > 1 else None
             _started = monitor, (rank, size)
             if monitor is not None:
-                atexit.register(_end, MPI, monitor)
+                atexit.register(_end, MPI, monitor, seconds)
         return _started
 
 
@@ -76,17 +81,46 @@ def _initialize(MPI: Any, deadline: float, seconds: float) -> None:
         status.append(library.MPI_Init_thread(None, None, int(MPI.THREAD_MULTIPLE), ctypes.byref(provided)))
 
     thread = threading.Thread(target=call, name="MPI_Init", daemon=True)
+    with contextlib.suppress(ValueError):  # only the main thread may; the launcher's word that a rank has died
+        if signal.getsignal(signal.SIGUSR1) is signal.SIG_DFL:
+            signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    roll = _roll_call()
     thread.start()
-    thread.join(max(0.0, deadline - time.monotonic()))
+    while thread.is_alive() and time.monotonic() < deadline and not (roll and roll.dead()):
+        thread.join(min(0.5, max(0.0, deadline - time.monotonic())))
     if thread.is_alive():
-        rule = f"MPI did not start within {seconds:g} s"
-        hint = "every process of the job must call init_process_group; one has not, or has ended"
-        raise DistBackendError(message("init_process_group", rule, hint=hint))
+        raise DistNetworkError(_who_did_not_come(roll, seconds))
+    if roll is not None:
+        roll.close()
     if status[0] != 0:
         raise DistBackendError(message("init_process_group", "MPI_Init failed", f"status {status[0]}"))
     _owner = True
     for comm in (MPI.COMM_WORLD, MPI.COMM_SELF):
         comm.Set_errhandler(MPI.ERRORS_RETURN)
+
+
+def _roll_call() -> RollCall | None:
+    """Tells who has come, where all ranks are on this host."""
+    here = world_from_environment()
+    if here is None or here.local_world_size != here.world_size or here.world_size == 1:
+        return None
+    pid = launcher()
+    if pid == 1:
+        return None
+    roll = RollCall(here.rank, range(here.world_size), pid)
+    roll.enter()
+    return roll
+
+
+def _who_did_not_come(roll: RollCall | None, seconds: float) -> str:
+    if roll is not None:
+        missing, dead = roll.missing(), roll.dead()
+        roll.give_up()
+        if missing or dead:
+            return "init_process_group: " + never_joined(missing, dead, len(roll.ranks), seconds)
+    rule = f"MPI did not start within {seconds:g} s"
+    hint = "every process of the job must call init_process_group; one has not, or has ended"
+    return message("init_process_group", rule, hint=hint)
 
 
 def _watch(MPI: Any, whole: Any, rank: int, size: int, deadline: float, seconds: float) -> Any:
@@ -109,11 +143,11 @@ def _watch(MPI: Any, whole: Any, rank: int, size: int, deadline: float, seconds:
     return Monitor.connect(text, rank, size, max(0.1, deadline - time.monotonic()))
 
 
-def _end(MPI: Any, monitor: Any) -> None:
-    """Finalize where all ranks have come to their end in order; else do not, since MPI would wait for ever."""
+def _end(MPI: Any, monitor: Any, seconds: float) -> None:
+    """Finalize where all ranks come to their end in order within a time; else do not: MPI would wait for ever."""
     raised = bool(abandoned) or getattr(sys, "last_value", None) is not None  # this rank has had an error of its own
     clean = not raised and monitor.failure is None
-    if monitor.leave(clean, timeout=10.0):
+    if monitor.leave(clean, timeout=seconds):
         if _owner and not MPI.Is_finalized():
             MPI.Finalize()
         return

@@ -114,8 +114,8 @@ class MPITransport(Transport):
 
     def explain(self, what: str, why: str | None, waited: float = 0.0) -> str:
         """The text of a failure."""
-        if why is None and self.monitor is not None:
-            return self.monitor.report(what, waited)
+        if self.monitor is not None:
+            return self.monitor.report(what, waited, why)
         return f"{what}: {why or f'not finished after {self.member.timeout:g} s'}"
 
     def _work(self, what: str, request: Any, *keep: Any) -> MPIWork:

@@ -1,0 +1,102 @@
+"""Who has come to the start, before ranks can talk to each other: a file for each rank of a host.
+
+MPI_Init returns when all ranks have called it, and does not say who has not. Ranks of one host that one launcher
+started share a folder, named by that launcher's process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def _born(pid: int) -> str:
+    """When a process was started, since numbers of processes are used again."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return "0"
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return not Path("/proc/self").exists()
+
+
+def launcher() -> int:
+    """The process that started the ranks of this host: the nearest ancestor that is a part of a launcher, else 1."""
+    pid = os.getppid()
+    while pid > 1:
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_text()
+        except OSError:
+            return 1
+        name, rest = stat[stat.index("(") + 1 :].rsplit(")", 1)
+        if name.startswith(("hydra", "mpiexec", "mpirun", "orted", "prted", "prterun", "slurmstepd")):
+            return pid
+        pid = int(rest.split()[1])
+    return 1
+
+
+class RollCall:
+    """The ranks of one host and one launcher.
+
+    Args:
+        rank: this rank.
+        ranks: those that should come.
+        pid: the launcher's process.
+
+    Example:
+        >>> call = RollCall(0, [0, 1], os.getpid())
+        >>> call.enter()
+        >>> call.missing()
+        [1]
+        >>> call.close()
+    """
+
+    def __init__(self, rank: int, ranks: Sequence[int], pid: int) -> None:
+        self.rank, self.ranks = rank, list(ranks)
+        self._folder = Path(tempfile.gettempdir()) / f"lamella-{os.getuid()}-{pid}-{_born(pid)}"
+
+    def enter(self) -> None:
+        """This rank has come."""
+        self._write(os.getpid())
+
+    def give_up(self) -> None:
+        """This rank waits no longer. The last one that does forgets the start."""
+        self._write(0)
+        if not any(pid and _lives(pid) for pid in self._came().values()):
+            self.close()
+
+    def _write(self, pid: int) -> None:
+        with contextlib.suppress(OSError):  # where nothing can be written, nobody is named
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            fresh = self._folder / f".{self.rank}"
+            fresh.write_text(str(pid))
+            fresh.replace(self._folder / str(self.rank))
+
+    def _came(self) -> dict[int, int]:
+        found = {}
+        for rank in self.ranks:
+            with contextlib.suppress(OSError, ValueError):
+                found[rank] = int((self._folder / str(rank)).read_text())
+        return found
+
+    def missing(self) -> list[int]:
+        """Ranks that have not come."""
+        came = self._came()
+        return [] if self.rank not in came else [rank for rank in self.ranks if rank not in came]
+
+    def dead(self) -> list[int]:
+        """Ranks that came and have ended."""
+        return [rank for rank, pid in self._came().items() if pid and not _lives(pid)]
+
+    def close(self) -> None:
+        """Forget the start: everybody has come, or nobody waits any more."""
+        shutil.rmtree(self._folder, ignore_errors=True)
