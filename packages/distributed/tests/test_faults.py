@@ -1,0 +1,163 @@
+"""Faults of ranks: every rank that lives says what went wrong, and the job ends."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from harness import mpiexec
+
+JOB = pathlib.Path(__file__).with_name("fault_job.py")
+TIMEOUT, JOIN = 30.0, 5.0  # of the group, in seconds; of a group that a rank does not join
+LIMIT = 120.0  # of the whole job
+#: Hydra kills all ranks when one of its children dies by a signal; of a shell it hears an exit status.
+SHELL = 'trap "" USR1; "$@"; exit $?'
+
+WAITING = r"ranks? [\d, ]+ waits? in \w+ #\d+ .*of group 'default'"
+DIED = r"^\w+: rank {victim} died \((" + WAITING + r"|connection lost\))"
+DISAGREE = r"^\w+: ranks disagree in collective #\d+ of group 'default', step 3\n(.*\n)?  rank {victim}: "
+#: case -> what the text of every rank that lives must match; {victim}: the rank, {others}: all but it
+TEXTS = {
+    "forward": DIED,
+    "backward": DIED,
+    "collective": r"^all_reduce: rank {victim} died \(({others} waits? in all_reduce #\d+ f32\[4000000\] SUM of group "
+                  r"'default', step 3|connection lost\))",
+    "checkpoint": DIED,
+    "op": DISAGREE + r"broadcast f32\[6\] root 0\n",
+    "shape": DISAGREE + r"all_reduce f32\[7\] SUM\n",
+    "dtype": DISAGREE + r"all_reduce f64\[6\] SUM\n",
+    "root": DISAGREE + r"broadcast f32\[6\] root 1\n",
+    "uneven": r"^\w+: rank {victim} has left after \d+ collectives of group 'default' \(.* called \d+.*\)\n",
+    "raise": r"^\w+: rank {victim} raised ValueError: a bad sample in train at fault_job.py:\d+",
+    "never": r"^init_process_group: rank {victim} of {size} did not join within 5 s \({others} did\)",
+}
+
+
+@dataclasses.dataclass
+class Fault:
+    """A case, on how many ranks, and which of them it happens to."""
+
+    case: str
+    size: int
+    victim: int
+    moment: tuple[str, int] | None = None
+
+    def __str__(self):
+        moment = f"-{self.moment[0]}-{self.moment[1]}" if self.moment else ""
+        return f"{self.case}{moment}-rank{self.victim}of{self.size}"
+
+
+KILLS = ("forward", "backward", "collective")
+MISMATCHES = ("op", "shape", "dtype", "root")
+SAVES = (("fsync", 1), ("fsync", 2), ("replace", 1))
+QUICK = [Fault("collective", 2, 1), Fault("shape", 2, 1), Fault("uneven", 2, 0)]
+ALL = [Fault(case, size, victim) for case in (*KILLS, *MISMATCHES, "uneven", "raise", "never") for size in (2, 4)
+       for victim in (0, size - 1)]
+ALL += [Fault("checkpoint", size, victim, moment) for moment in SAVES for size in (2, 4) for victim in (0, size - 1)
+        if moment[0] != "replace" or victim == 0]
+
+
+def _alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def _run(fault, folder):
+    """The job's exit status, output and seconds; fails where it does not end by itself."""
+    facts = {**dataclasses.asdict(fault), "folder": str(folder), "timeout": JOIN if fault.case == "never" else TIMEOUT}
+    command = [mpiexec(), "-disable-auto-cleanup", "-n", str(fault.size), "sh", "-c", SHELL, "sh", sys.executable,
+               str(JOB), json.dumps(facts)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    with open(folder / "output", "w+b") as output:
+        job = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=environment,
+                               start_new_session=True)
+        try:
+            status = job.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            status = None
+            os.killpg(job.pid, signal.SIGKILL)
+            job.wait()
+        output.seek(0)
+        return status, output.read().decode(errors="replace")
+
+
+def _check(fault, folder):
+    """Run a fault, and see that everybody behaved."""
+    if mpiexec() is None:
+        pytest.skip("there is no mpiexec (pip install mpich)")
+    status, output = _run(fault, folder)
+    pids = [int((folder / f"pid{rank}").read_text()) for rank in range(fault.size)]
+    left = [pid for pid in pids if _alive(pid)]
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert status is not None, f"the job did not end within {LIMIT:g} s\n{output[-3000:]}"
+    assert status != 0, f"the job's exit status is 0\n{output[-3000:]}"
+    assert not left, f"{len(left)} processes were left\n{output[-3000:]}"
+    others = [rank for rank in range(fault.size) if rank != fault.victim]
+    waiting = "ranks? " + ", ".join(str(rank) for rank in others)
+    pattern = TEXTS[fault.case].format(victim=fault.victim, size=fault.size, others=waiting)
+    times = []
+    for rank in others:
+        told = folder / f"rank{rank}.json"
+        assert told.exists(), f"rank {rank} got no error\n{output[-3000:]}"
+        error = json.loads(told.read_text())
+        assert error["kind"] in ("DistBackendError", "DistNetworkError"), error
+        assert re.search(pattern, error["text"]), error["text"]
+        assert len(error["text"].split("\n")) <= 6
+        assert error["text"] in output
+        assert error["after"] < (JOIN if fault.case == "never" else TIMEOUT) + 3.0
+        times.append(error["after"])
+    _note(fault, max(times))
+
+
+def _note(fault, seconds):
+    """Put down how long the last rank took to know, where somebody wants to read it."""
+    path = os.environ.get("LAMELLA_TEST_FAULT_TIMES")
+    if path:
+        with open(path, "a") as f:
+            f.write(f"{fault} {seconds:.3f}\n")
+
+
+def _check_checkpoint(folder):
+    """The checkpoint that was there before the fault is whole."""
+    from fault_job import STEP, Job, network
+
+    from lamella import core, nn, optim
+    from lamella.distributed import checkpoint
+
+    job = Job.__new__(Job)
+    job.case, job.is_victim, job.step = "none", False, 0
+    core.manual_seed(0)
+    model, stated = network(job, nn), {}
+    optimizer = optim.SGD(model.parameters(), lr=0.01)
+    for step in range(1, STEP + 1):
+        model(core.ones(8, 16)).sum().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        stated[step] = {name: value.clone() for name, value in model.state_dict().items()}
+    found = {"model": {name: value.zero_() for name, value in network(job, nn).state_dict().items()},
+             "step": core.tensor(0)}
+    checkpoint.load(found, checkpoint_id=str(folder / "checkpoint"))
+    assert found["step"].item() in (STEP - 1, STEP)
+    for name, value in stated[found["step"].item()].items():
+        assert (found["model"][name] - value).abs().max().item() < 1e-6, name
+
+
+@pytest.mark.parametrize("fault", QUICK, ids=str)
+def test_fault(fault, tmp_path):
+    _check(fault, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ALL, ids=str)
+def test_every_fault(fault, tmp_path):
+    _check(fault, tmp_path)
+    if fault.case == "checkpoint":
+        _check_checkpoint(tmp_path)
