@@ -23,20 +23,17 @@ _WIDER = {"int16": "int32", "uint16": "uint32"}
 _COMPLEX = {"complex64": "float32", "complex128": "float64"}
 
 
-class Premultiplied(str):
+def premul_sum(factor: float) -> str:
     """The operation PREMUL_SUM: a sum of what ranks have, each multiplied with a number first.
 
+    Args:
+        factor: the number; the same on all ranks.
+
     Example:
-        >>> Premultiplied(0.5), Premultiplied(0.5).factor
-        ('PREMUL_SUM', 0.5)
+        >>> premul_sum(0.5)
+        'PREMUL_SUM:0.5'
     """
-
-    factor: float
-
-    def __new__(cls, factor: float) -> Premultiplied:
-        made = str.__new__(cls, "PREMUL_SUM")
-        made.factor = float(factor)
-        return made
+    return f"PREMUL_SUM:{float(factor)!r}"
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ def reduction(name: str, op: str, dtype: Any) -> Reduction:
 
     Args:
         name: the collective, for errors.
-        op: a ReduceOp's name, or a `Premultiplied`.
+        op: a ReduceOp's name, or what `premul_sum` gives.
         dtype: NumPy's.
 
     Raises:
@@ -78,13 +75,14 @@ def reduction(name: str, op: str, dtype: Any) -> Reduction:
         True
     """
     dtype = np.dtype(dtype)
-    factor = op.factor if isinstance(op, Premultiplied) else None
+    op, _, number_first = op.partition(":")
+    factor = float(number_first) if number_first else None
     if dtype == np.bool_:
         return _of_bool(name, op)
     if op in ("BAND", "BOR", "BXOR"):
         hint = "tensors on the CPU have it, and truth values BAND and BOR"
         raise ValueError(message(name, f"Cannot use ReduceOp.{op} with NCCL", dtype.name, hint=hint))
-    number = OPERATIONS.get("SUM" if op == "PREMUL_SUM" else op)
+    number = OPERATIONS.get("SUM" if factor is not None else op)
     if number is None:
         raise ValueError(message(name, "Unhandled ReduceOp", op))
     if factor is not None and dtype.name not in ("float16", "bfloat16", "float32", "float64"):
