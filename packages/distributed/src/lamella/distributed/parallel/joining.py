@@ -29,8 +29,6 @@ class _DDPJoinHook(JoinHook):
         ddp.require_forward_param_sync = sync
         if sync:
             ddp.reducer.shadow()
-            if ddp.find_unused_parameters and not ddp.static_graph:
-                all_reduce(ddp.reducer.used_tensor(), group=ddp.process_group)
 
     def post_hook(self, is_last_joiner: bool) -> None:
         """All are at their end: take the model of one that was last."""

@@ -388,29 +388,31 @@ class Reducer:
     # -- ranks without inputs ------------------------------------------------------------------------------------
 
     def shadow(self) -> None:
-        """Take part with zeros in what the others' backward sends."""
+        """Take part with zeros in what the others' backward sends, and take the gradients that come of it: optimizers
+        that share parameters out to ranks make the others' steps with them."""
         self._set_scale()
         works: list[Any] = []
         for bucket in self.buckets:
             zero = zeros(bucket.numel(), dtype=bucket.dtype, device=bucket.params[0].device)
             if self.hook is not None:
-                works.append(self.hook[1](self.hook[0], self.grad_bucket(bucket, zero)))
+                works.append((bucket, self.hook[1](self.hook[0], self.grad_bucket(bucket, zero)), None))
             elif self.group.size() > 1:
-                works.append(all_reduce(zero, group=self.group, async_op=True))
-        for work in works:
-            work.wait()
+                works.append((bucket, all_reduce(zero, group=self.group, async_op=True), zero))
+        means = []
+        for bucket, work, zero in works:
+            found = work.wait()
+            mean = zero if zero is not None else found[0] if isinstance(found, (list, tuple)) else found
+            means.append((bucket, mean))
+        idle: set[int] = set()
+        if self.find_unused and not self.static:
+            used = self.used_tensor()
+            all_reduce(used, group=self.group)
+            idle = {i for i, n in enumerate(used.tolist()) if not n}
+        for bucket, mean in means:
+            for i, part in zip(bucket.members, parts(mean.reshape(-1), bucket.params), strict=True):
+                if i not in idle:
+                    unpack(self.params[i], part)
         self.push_all()
-
-
-def when_over(owner: Any, fn: Callable[[], None]) -> None:
-    """Call a function when the outermost of the backward passes that go on is over; once for each owner."""
-    task: Any = current_task()
-    while task.outer is not None:
-        task = task.outer
-    owners = task.__dict__.setdefault("owners", set())
-    if owner not in owners:
-        owners.add(owner)
-        task.callbacks = [*(task.callbacks or ()), fn]
 
 
 def _nothing() -> None:
