@@ -234,3 +234,27 @@ def test_without_mpi_it_says_how_to_get_one(monkeypatch, capsys):
 def test_library_of_mpi4py():
     version, where = mpiexec.library()
     assert "MPI" in version and "libmpi" in where
+
+
+@needs_mpi
+def test_a_launcher_that_the_library_does_not_know(tmp_path):
+    status, out, err = run(tmp_path, """
+        import os, torch.distributed as dist
+        for name in ("PMI_FD", "PMI_RANK", "PMI_SIZE"):  # what MPICH's library would ask
+            os.environ.pop(name, None)
+        os.environ["OMPI_COMM_WORLD_RANK"], os.environ["OMPI_COMM_WORLD_SIZE"] = os.environ["RANK"], "2"
+        dist.init_process_group()
+        print("trains alone")
+    """, n=2)
+    assert status != 0 and out == ""
+    assert "openmpi started 2 ranks, but the MPI library sees 1" in err and "hint: mpiexec and the library" in err
+
+
+def test_ranks_may_be_named_in_the_address():
+    from lamella import distributed as dist
+
+    dist.init_process_group(init_method="tcp://localhost:1?rank=0&world_size=1")
+    assert (dist.get_rank(), dist.get_world_size()) == (0, 1)
+    dist.destroy_process_group()
+    with pytest.raises(ValueError, match="given in the URL and as an argument"):
+        dist.init_process_group(init_method="tcp://localhost:1?rank=0&world_size=1", rank=0)

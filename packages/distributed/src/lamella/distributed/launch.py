@@ -232,7 +232,7 @@ def end_job(status: int) -> None:
     for fd in (1, 2):
         _read_out(fd)
     mpi = getattr(sys.modules.get("mpi4py"), "MPI", None)
-    if mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized():
+    if mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized() and mpi.COMM_WORLD.Get_size() > 1:
         mpi.COMM_WORLD.Abort(status)
     here = world_from_environment()
     if here is not None and here.launcher == "mpich" and here.world_size > 1:

@@ -9,6 +9,7 @@ from lamella.dispatch.errors import message
 
 from . import backend as backends
 from .launch import world_from_environment
+from .rendezvous import parse, rendezvous
 
 
 def join(me: Any, kinds: list[str], init_method: str | None, store: Any, rank: int, size: int,
@@ -20,6 +21,9 @@ def join(me: Any, kinds: list[str], init_method: str | None, store: Any, rank: i
         kinds: the backends that will be used.
         init_method, store, rank, size, seconds: as given to `init_process_group`.
     """
+    if init_method is not None:
+        _, rank, size = parse(init_method, rank, size)
+        init_method = init_method.partition("?")[0]
     if me.board is not None:
         found = me.rank, me.size
     else:
@@ -44,6 +48,8 @@ def _of_process(me: Any, kinds: list[str], init_method: str | None, store: Any, 
         start = backends.entry("mpi").start
         assert start is not None
         me.monitor, found = start(seconds)
+        if found[1] != launched.world_size:
+            raise RuntimeError(_strangers(launched, found[1]))
         return found
     if rank == -1 and launched is not None:
         rank = launched.rank
@@ -59,10 +65,17 @@ def _of_process(me: Any, kinds: list[str], init_method: str | None, store: Any, 
         raise ValueError(message("init_process_group", "rank and world_size must be given",
                                  hint="as arguments, in init_method, or as RANK and WORLD_SIZE"))
     if store is None:
-        from .rendezvous import rendezvous
-
         method = init_method or "env://"
         store, rank, size = next(iter(rendezvous(method, rank, size)))
     store.set(f"joined/{rank}", os.uname().nodename)
     me.store = store
     return rank, size
+
+
+def _strangers(launched: Any, size: int) -> str:
+    """The launcher and the MPI library do not know each other: each process would train alone."""
+    rule = f"{launched.launcher} started {launched.world_size} ranks, but the MPI library sees {size}"
+    hint = "mpiexec and the library that mpi4py uses must belong together; `lamella info` shows both"
+    if launched.launcher == "slurm":
+        hint = "srun must speak the library's protocol: srun --mpi=pmi2 (MPICH) or --mpi=pmix (Open MPI)"
+    return message("init_process_group", rule, hint=hint)

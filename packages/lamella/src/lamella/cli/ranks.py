@@ -48,6 +48,11 @@ def enter() -> None:
             stream.reconfigure(line_buffering=True, write_through=False)
 
 
+def several() -> bool:
+    """Whether this process is one of several ranks."""
+    return _here is not None
+
+
 def say_threads() -> None:
     """Tell that each rank computes with one thread."""
     print("lamella run: OMP_NUM_THREADS and OPENBLAS_NUM_THREADS are set to 1 for each rank, so that ranks do not "

@@ -99,7 +99,8 @@ def _guarded(body: Callable[[], Any]) -> int:
     except SystemExit as e:
         return _status(e.code)
     except KeyboardInterrupt:
-        print("\nKeyboardInterrupt", file=sys.stderr)
+        if not ranks.several():
+            print("\nKeyboardInterrupt", file=sys.stderr)
         return 130
     except BaseException as e:
         with ranks.failure():

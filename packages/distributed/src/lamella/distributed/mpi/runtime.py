@@ -129,7 +129,8 @@ def _watch(MPI: Any, whole: Any, rank: int, size: int, deadline: float, seconds:
 
     address = bytearray(256)
     if rank == 0:
-        hosts_differ = os.environ.get("MPI_LOCALNRANKS", str(size)) != str(size)
+        here = world_from_environment()
+        hosts_differ = here is not None and here.local_world_size != size
         told = Hub.start(size, socket.gethostname() if hosts_differ else "127.0.0.1").encode()
         address[: len(told)] = told
     request = whole.Ibcast([address, MPI.BYTE], root=0)
