@@ -50,3 +50,17 @@ def test_table(gpu):
     assert "GB/s" in lines[0] and lines[1].split()[-1] == "100%"
     assert lines[2].split() == ["chain", "-", "0.500", "2.000", "failed", "0.25", "-", "2147", "80%"]
     assert lines[3] == "chain, torch.compile: no answer"
+
+
+def test_collectives_say_why_they_are_not_run_or_what_failed(gpu, monkeypatch, capsys):
+    from lamella.distributed import nccl
+
+    monkeypatch.setattr(nccl, "missing", lambda: "there is no NVIDIA driver")
+    assert gpu.nccl(True, 0.0) == [] and capsys.readouterr().out.endswith("was run: there is no NVIDIA driver\n")
+    monkeypatch.setattr(nccl, "missing", lambda: "")
+    monkeypatch.setattr(nccl, "version", lambda: "2.27.7")
+    for output, code, want in (("FAILED a - why\n1 failed, 2 passed", 1, ["FAILED a - why"]), ("3 passed", 0, [])):
+        done = subprocess.CompletedProcess([], code, output, "")
+        monkeypatch.setattr(subprocess, "run", lambda *args, done=done, **kwargs: done)
+        assert gpu.nccl(True, perf_counter() + 9) == want
+        assert capsys.readouterr().out == f"collectives over NCCL 2.27.7: {output.splitlines()[-1]}\n"

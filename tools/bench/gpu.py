@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What needs a GPU: operators and gradients on CUDA, compiled programs against eager, times beside torch. See gpu.sh.
+"""What needs a GPU: operators and gradients on CUDA, compiled programs against eager, NCCL, times beside torch: gpu.sh.
 
     python tools/bench/gpu.py [--small] [--only SECTION ...] [--seconds S] [--json FILE]
     python tools/bench/gpu.py --time CASE --who WHO      one case in one framework, as JSON (used by the above)
@@ -21,7 +21,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-SECTIONS = ("samples", "gradients", "models", "times")
+SECTIONS = ("samples", "gradients", "models", "nccl", "times")
 FRAMEWORKS = ("lamella", "lamella compiled", "torch", "torch.compile")
 LIMIT = 560.0  # seconds for everything
 NO_GPU = 3  # exit status where there is nothing to run on
@@ -167,6 +167,35 @@ def example(deadline: float) -> list[str]:
     return [] if away < 1e-2 else [f"examples/char_gpt.py: losses on CUDA are {away:g} from the CPU's"]
 
 
+# -- collectives ----------------------------------------------------------------------------------------------------
+
+
+def nccl(small: bool, deadline: float) -> list[str]:
+    """The tests of the backend nccl on the GPUs that there are: with one, a group of one rank through NCCL itself."""
+    from lamella.distributed.nccl import missing as no_nccl, version
+
+    if no_nccl():
+        print(f"collectives: nothing was run: {no_nccl()}", flush=True)
+        return []
+    if importlib.util.find_spec("pytest") is None:
+        print("collectives: nothing was run: pytest is not installed", flush=True)
+        return []
+    home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    tests = os.path.join(home, "packages", "distributed", "tests")
+    files = sorted(os.path.join(tests, f) for f in os.listdir(tests) if f.startswith("test_nccl_"))
+    command = [sys.executable, "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider",
+               *(files[:1] if small else files)]
+    try:
+        done = subprocess.run(command, cwd=home, env={**os.environ, "LAMELLA_NCCL_GPUS": "1"}, capture_output=True,
+                              text=True, timeout=max(30.0, deadline - perf_counter()))
+    except subprocess.TimeoutExpired:
+        return ["tests of the backend nccl: no end in time"]
+    lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines() or ["no output"]
+    print(f"collectives over NCCL {version()}: {lines[-1]}", flush=True)
+    failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+    return failed or ([lines[-1]] if done.returncode else [])
+
+
 def _difference(a: Any, b: Any) -> float:
     if isinstance(a, (tuple, list)):
         return max((_difference(x, y) for x, y in zip(a, b, strict=True)), default=0.0)
@@ -303,8 +332,8 @@ def main(argv: list[str] | None = None) -> int:
     print(f"gpu: {machine()}", flush=True)
     found: dict[str, list[str]] = {}
     rows: list[dict[str, Any]] = []
-    shares = {"samples": 0.3, "gradients": 0.4, "models": 0.55}  # of the time, from the start
-    for name, section in (("samples", samples), ("gradients", gradients), ("models", models)):
+    shares = {"samples": 0.3, "gradients": 0.4, "models": 0.55, "nccl": 0.7}  # of the time, from the start
+    for name, section in (("samples", samples), ("gradients", gradients), ("models", models), ("nccl", nccl)):
         if name in given.only:
             found[name] = section(given.small, begin + shares[name] * LIMIT)
             for line in found[name]:

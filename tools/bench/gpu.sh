@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, in one command of less than ten minutes: the operator samples and gradients on CUDA, the
-# compiled kernels against eager, and times beside torch and torch.compile where torch is installed.
+# compiled kernels against eager, collectives through NCCL, and times beside torch and torch.compile where torch is
+# installed.
 #
-#     tools/bench/gpu.sh [--small] [--only SECTION ...]        sections: samples gradients models times
+#     tools/bench/gpu.sh [--small] [--only SECTION ...]        sections: samples gradients models nccl times
 #
 # PYTHON names the interpreter (default: the one of .venv, else python3). It needs numpy, CuPy and what compiles C++.
 set -uo pipefail

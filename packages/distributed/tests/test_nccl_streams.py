@@ -16,16 +16,16 @@ from nccl_ranks import carrier, cp, gpus, late, me, run, standin_only, until  # 
 from lamella.distributed.errors import DistBackendError
 
 
-@gpus(2)
+@gpus(1, 2)
 def test_a_collective_comes_after_what_made_its_array(cp):  # noqa: F811
     rank, size = me()
     a = cp.zeros(8)
     late(lambda: a.fill(rank + 1))
     carrier().allreduce(a, "SUM").wait()
-    assert a.tolist() == [3.0] * 8
+    assert a.tolist() == [size * (size + 1) / 2] * 8
 
 
-@gpus(2)
+@gpus(1, 2)
 def test_it_follows_the_stream_that_is_current(cp):  # noqa: F811
     rank, size = me()
     a, stream = cp.zeros(8), cp.cuda.Stream(non_blocking=True)
@@ -34,10 +34,10 @@ def test_it_follows_the_stream_that_is_current(cp):  # noqa: F811
         work = carrier().allreduce(a, "SUM")
         work.wait()
         late(lambda: a.__imul__(2))
-        assert a.tolist() == [6.0] * 8
+        assert a.tolist() == [size * (size + 1.0)] * 8
 
 
-@gpus(2)
+@gpus(1, 2)
 def test_what_comes_after_wait_sees_the_result_and_the_host_does_not_wait(cp):  # noqa: F811
     rank, size = me()
     a, b = cp.zeros(8), cp.zeros(8)
@@ -45,7 +45,7 @@ def test_what_comes_after_wait_sees_the_result_and_the_host_does_not_wait(cp):  
     work = carrier().allreduce(a, "SUM")
     assert work.wait() is True
     late(lambda: b.__setitem__(slice(None), a * 10))
-    assert b.tolist() == [30.0] * 8
+    assert b.tolist() == [5.0 * size * (size + 1)] * 8
     assert until(work.is_completed) and work.is_success() and work.exception() is None
 
 
@@ -70,7 +70,7 @@ def test_several_collectives_run_in_the_order_of_their_calls(cp):  # noqa: F811
     assert b.tolist() == [4.0] * 8
 
 
-@gpus(2)
+@gpus(1, 2)
 def test_what_then_adds_runs_after_the_collective_and_before_the_waiting_stream(cp):  # noqa: F811
     rank, size = me()
     a, b = cp.zeros(4), cp.zeros(4)
@@ -78,9 +78,9 @@ def test_what_then_adds_runs_after_the_collective_and_before_the_waiting_stream(
     work = carrier().allreduce(a, "SUM").then(lambda: a.__imul__(0.5))
     work.then(lambda: b.__setitem__(slice(None), a))
     work.wait()
-    assert b.tolist() == [1.5] * 4
-    work.then(lambda: b.__imul__(2))  # late, but what was waited for once is waited for again
-    assert b.tolist() == [3.0] * 4
+    assert b.tolist() == [size * (size + 1) / 4] * 4
+    work.then(lambda: late(lambda: b.__imul__(2)))  # late, but what was waited for once is waited for again
+    assert b.tolist() == [size * (size + 1) / 2] * 4
 
 
 @gpus(2)
@@ -98,34 +98,36 @@ def test_a_batch_is_one_work_with_hooks_after_all_of_it(cp):  # noqa: F811
     assert work.is_completed()
 
 
-@gpus(2)
+@gpus(1, 2)
 def test_memory_is_kept_until_the_collective_is_over(cp):  # noqa: F811
     """Arrays of which nobody else knows: what the current stream does next does not write over them."""
     rank, size = me()
-    out = cp.zeros(512)
+    out = cp.zeros(256 * size)
     work = carrier().allgather(out, cp.full(256, float(rank)))
     gc.collect()
+    cp.cuda.get_current_stream().synchronize()  # what was given back would be used again now
     other = [cp.full(256, 77.0) for _ in range(8)]
     work.wait()
-    assert out.tolist() == [0.0] * 256 + [1.0] * 256 and other[0].tolist() == [77.0] * 256
+    assert out.tolist() == [float(k // 256) for k in range(256 * size)] and other[0].tolist() == [77.0] * 256
 
 
-@gpus(2)
+@gpus(1, 2)
 def test_memory_is_kept_where_another_stream_waits(cp):  # noqa: F811
     rank, size = me()
-    out, stream = cp.zeros(512), cp.cuda.Stream(non_blocking=True)
+    out, stream = cp.zeros(256 * size), cp.cuda.Stream(non_blocking=True)
     work = carrier().allgather(out, cp.full(256, float(rank)))
     with stream:
         work.wait()
     del work
     gc.collect()
+    cp.cuda.get_current_stream().synchronize()  # what was given back would be used again now
     other = [cp.full(256, 77.0) for _ in range(8)]
     with stream:
-        assert out.tolist() == [0.0] * 256 + [1.0] * 256
+        assert out.tolist() == [float(k // 256) for k in range(256 * size)]
     assert other[0].tolist() == [77.0] * 256
 
 
-@gpus(2)
+@gpus(1, 2)
 def test_wait_lets_memory_go(cp):  # noqa: F811
     """What was waited for is the current stream's again, which the memory goes back to."""
     t = carrier()
@@ -135,7 +137,7 @@ def test_wait_lets_memory_go(cp):  # noqa: F811
     assert not work._arrays
 
 
-@gpus(2)
+@gpus(1, 2)
 def test_wait_with_a_time_out_and_synchronize_block_the_host(cp):  # noqa: F811
     a = cp.zeros(4)
     late(lambda: a.fill(1))
@@ -143,7 +145,7 @@ def test_wait_with_a_time_out_and_synchronize_block_the_host(cp):  # noqa: F811
     assert work.wait(timedelta(seconds=20)) and work.is_completed()
     work = carrier().allreduce(a, "SUM")
     work.synchronize()
-    assert work.is_completed() and a.tolist() == [4.0] * 4
+    assert work.is_completed() and a.tolist() == [float(me()[1] ** 2)] * 4
 
 
 @gpus(2, 4)
