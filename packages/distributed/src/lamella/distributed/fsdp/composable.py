@@ -6,8 +6,9 @@ import functools
 from typing import Any
 
 import lamella.distributed as dist
-from lamella.core.tensor import Tensor
+from lamella.core.tensor import Tensor, wrap
 from lamella.dispatch.errors import message
+from lamella.dispatch.keys import BACKEND_MASK
 
 from ..layers import Module, nn
 from .api import DataParallelMeshDims, MixedPrecisionPolicy, OffloadPolicy
@@ -179,6 +180,7 @@ class _State:
 
     def __init__(self, unit: Unit, mp: MixedPrecisionPolicy) -> None:
         self.unit, self.mp = unit, mp
+        self.first = 0
         self.left: set[int] = set()
 
     def before(self, module: Any, args: Any, kwargs: Any) -> Any:
@@ -188,8 +190,8 @@ class _State:
             begin_run(module, unit)
         if mp.cast_forward_inputs and mp.param_dtype is not None:
             args, kwargs = cast_floats(args, mp.param_dtype), cast_floats(kwargs, mp.param_dtype)
-        if id(module) not in self.left:
-            self.left = {id(m) for m in unit.modules}
+        if id(module) == self.first or id(module) not in self.left:
+            self.first, self.left = id(module), {id(m) for m in unit.modules}
             unit.before_forward((args, kwargs))
         return args, kwargs
 
@@ -199,6 +201,7 @@ class _State:
             output = cast_floats(output, self.mp.output_dtype)
         self.left.discard(id(module))
         if not self.left:
+            self.first = 0
             self.unit.after_forward(output)
         return output
 
@@ -215,6 +218,8 @@ def _take_over(module: Any, _: Any) -> None:
             now = owner._parameters.get(name)
             if now is not piece.param:
                 now.__dict__["_fsdp_managed"] = True
+                # the state dict's own tensor stays as it is
+                now._local_tensor = wrap(now._local_tensor._a, now._local_tensor._ks & BACKEND_MASK)
                 piece.param = now
                 piece.show(now)
         handle.sync()

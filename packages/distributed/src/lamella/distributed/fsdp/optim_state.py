@@ -287,7 +287,7 @@ def _load(model: Any, optim: Any, osd: dict[str, Any], by_name: bool) -> dict[st
             state[key(p)] = saved[name]
     known = {name for found in names.values() for name in found}
     state.update({k: v for k, v in saved.items() if k not in known and not isinstance(k, str)})
-    by_fqn = {name: key(p) for p, found in names.items() if p in keys for name in found}
+    owner = {name: p for p, found in names.items() if p in keys for name in found}
     groups = []
     for packed in osd.get("param_groups", ()):
         unknown = [x for x in packed["params"] if x not in known]
@@ -296,7 +296,9 @@ def _load(model: Any, optim: Any, osd: dict[str, Any], by_name: bool) -> dict[st
             raise ValueError(message("optim_state_dict_to_load", rule, ", ".join(map(str, unknown[:4])),
                                      hint="rekey_optim_state_dict() makes names of numbers"))
         out = {k: v for k, v in packed.items() if k != "params"}
-        out["params"] = list(dict.fromkeys(by_fqn[x] for x in packed["params"] if x in by_fqn))
+        # load_state_dict goes by the places in this list
+        mine = {owner[x] for x in packed["params"] if x in owner}
+        out["params"] = [key(p) for p in sorted(mine, key=keys.__getitem__)]
         groups.append(out)
     return {"state": state, "param_groups": groups}
 
