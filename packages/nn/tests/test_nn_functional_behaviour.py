@@ -180,3 +180,12 @@ def test_gelu_saves_the_same_whatever_other_threads_do():
     finally:
         over.set()
         thread.join()
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 5), (3, 0)])
+def test_linear_maps_of_no_features(k, n):
+    x, w = core.ones(2, 4, k, requires_grad=True), core.ones(n, k, requires_grad=True)
+    y = F.linear(x, w, core.ones(n))
+    assert y.shape == (2, 4, n) and y.sum().item() == 8 * n
+    y.sum().backward()
+    assert x.grad.shape == x.shape and w.grad.shape == w.shape

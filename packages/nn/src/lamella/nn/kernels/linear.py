@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from lamella.core.kernels.sums import ones_of
@@ -19,7 +20,7 @@ def linear(xp: Any, input: Any, weight: Any, bias: Any) -> Any:
             r = input.dot(weight.T)
         else:
             shape = input.shape
-            r = input.reshape(-1, shape[-1]).dot(weight.T).reshape(shape[:-1] + weight.shape[:-1])
+            r = input.reshape(prod(shape[:-1]), shape[-1]).dot(weight.T).reshape(shape[:-1] + weight.shape[:-1])
     except ValueError:
         raise _mismatch(input, weight) from None
     if bias is None:
@@ -92,7 +93,7 @@ def linear_backward(xp: Any, self: Any, grad_output: Any, weight: Any, output_ma
     else:
         flat = False
     if g.ndim > 2:
-        g = g.reshape(-1, g.shape[-1])
+        g = g.reshape(prod(g.shape[:-1]), g.shape[-1])
     gi = gw = gb = None
     if output_mask[0]:
         gi = g.dot(weight)
@@ -102,7 +103,7 @@ def linear_backward(xp: Any, self: Any, grad_output: Any, weight: Any, output_ma
         if g.ndim == 1:
             gw = g[:, None] * x
         else:
-            gw = g.T.dot(x if x.ndim == 2 else x.reshape(-1, x.shape[-1]))
+            gw = g.T.dot(x if x.ndim == 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1]))
         if flat:
             gw = gw.reshape(-1)
     if output_mask[2]:
