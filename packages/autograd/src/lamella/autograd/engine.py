@@ -17,7 +17,7 @@ from typing import Any
 from lamella.core.tensor import Tensor
 from lamella.dispatch import registry
 from lamella.dispatch.errors import message
-from lamella.dispatch.keys import AUTOGRAD_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, DispatchKey, bit
 from lamella.dispatch.state import state
 
 from . import anomaly
@@ -38,6 +38,7 @@ from .graph import (
 MISSING = object()
 STOP = LEAF | MULTI
 MAX_DEPTH = 60  # backward inside backward goes to a fresh thread here, whose stack is empty
+_PYTHON = bit(DispatchKey.Python)
 _lock = threading.RLock()
 
 
@@ -163,6 +164,8 @@ class Task:
             if watch is not None and watch.pre:
                 grads = watch.before(node, grads)
             if grads[0] is not None:
+                if grads[0]._ks & _PYTHON:
+                    grads[0] = node.arriving(grads[0])
                 with _lock:
                     for _, g in zip((None,), grads, strict=False):  # as many references as in _hand_out
                         node.accumulate(g)
@@ -272,6 +275,8 @@ def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...])
                 task.leaf(target, g)  # type: ignore[arg-type]
             elif g is not None:
                 if task.locked:
+                    if g._ks & _PYTHON:
+                        g = target.arriving(g)
                     with _lock:
                         target.accumulate(g)
                 else:

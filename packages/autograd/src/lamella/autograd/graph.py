@@ -178,6 +178,12 @@ class AccumulateGrad(Node):
         if grads[0] is not None:
             self.accumulate(grads[0])
 
+    def arriving(self, g: Tensor) -> Tensor:
+        """A gradient as its leaf wants it, where the leaf is of a class that does. Called without the engine's lock: it
+        may wait for other threads."""
+        leaf = self.variable_ref()
+        return g if leaf is None or leaf._arriving is None else leaf._arriving(g)
+
     def accumulate(self, g: Tensor) -> None:
         """Add ``g`` to the leaf's gradient; a first gradient that nobody else can see is kept without a copy."""
         leaf = self.variable_ref()

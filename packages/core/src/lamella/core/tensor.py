@@ -113,6 +113,10 @@ class Tensor(_Methods, metaclass=TensorMeta):
     _readable = True
     #: A subclass whose instances hold more than these slots makes their detached aliases itself.
     _alias: Any = None
+    #: The same for new tensors made like one: called with a factory's name, the factory, a shape or None, and options.
+    _made_like: Any = None
+    #: A subclass that wants its gradients otherwise than they come brings them into that form.
+    _arriving: Any = None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Tensor:
         from .constructors import legacy_constructor

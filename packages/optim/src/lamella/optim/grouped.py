@@ -8,7 +8,7 @@ from typing import Any
 from lamella import core
 from lamella.autograd.grad_mode import enable_grad, no_grad
 from lamella.core.tensor import CPU, Tensor, wrap
-from lamella.dispatch.keys import BACKEND_MASK
+from lamella.dispatch.keys import AUTOGRAD_MASK, BACKEND_MASK
 
 from .operators import OPERATORS, StepOperator
 from .optimizer import Optimizer
@@ -136,7 +136,7 @@ def filled_like(params: list[Tensor], value: float) -> list[Tensor]:
     made: dict[int, Tensor] = {}
     by_type: dict[Any, list[int]] = {}
     for i, p in enumerate(params):
-        if p._ks & BACKEND_MASK == CPU and p._a.size <= SMALL and not p.is_complex():
+        if p._ks & ~AUTOGRAD_MASK == CPU and p._a.size <= SMALL and not p.is_complex():
             by_type.setdefault(p._a.dtype, []).append(i)
         elif p.is_complex() and value:
             made[i] = core.full_like(p, complex(value, value))

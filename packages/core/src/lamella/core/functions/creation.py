@@ -337,6 +337,8 @@ def _likely(name: str, make: Any, quick: Any = None) -> Any:
         if not options and quick is not None and input.__class__ is Tensor:
             return keep_strides(quick(input._a.shape, dtype=input.dtype, device=input.device), input)
         memory_format = options.pop("memory_format", None)
+        if isinstance(input, Tensor) and input._made_like is not None:
+            return input._made_like(name, make, None, _like(f"{name}_like", input, options))
         r = make(input._a.shape, **_like(f"{name}_like", input, options))
         return alike(keep_strides(r, input) if memory_format is None else r, input)
 
@@ -369,6 +371,9 @@ rand_like, randn_like = _likely("rand", rand), _likely("randn", randn)
 def full_like(input: Tensor, fill_value: Any, **options: Any) -> Tensor:  # noqa: A002 - torch's name
     """As `full`, with the shape, dtype and device of ``input`` (keywords change them)."""
     options.pop("memory_format", None)
+    if isinstance(input, Tensor) and input._made_like is not None:
+        return input._made_like("full", lambda size, **o: full(size, fill_value, **o), None,
+                                _like("full_like", input, options))
     return alike(keep_strides(full(input._a.shape, fill_value, **_like("full_like", input, options)), input), input)
 
 
@@ -377,13 +382,19 @@ def randint_like(input: Tensor, low: Any, high: Any = None, **options: Any) -> T
     options.pop("memory_format", None)
     if high is None:
         low, high = 0, low
+    if isinstance(input, Tensor) and input._made_like is not None:
+        return input._made_like("randint", lambda size, **o: randint(low, high, size, **o), None,
+                                _like("randint_like", input, options))
     return alike(randint(low, high, input._a.shape, **_like("randint_like", input, options)), input)
 
 
 def _new(name: str, make: Any) -> Any:
     def new(self: Tensor, *size: Any, **options: Any) -> Tensor:
         shape = _size_args(f"new_{name}", size, options)
-        return alike(make(shape, **_like(f"new_{name}", self, options)), self)
+        options = _like(f"new_{name}", self, options)
+        if self._made_like is not None:
+            return self._made_like(name, make, shape, options)
+        return alike(make(shape, **options), self)
 
     new.__name__ = new.__qualname__ = f"new_{name}"
     new.__doc__ = f"As `{name}`, with this tensor's dtype and device (keywords change them)."
@@ -392,12 +403,19 @@ def _new(name: str, make: Any) -> Any:
 
 def new_full(self: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor:
     """As `full`, with this tensor's dtype and device (keywords change them)."""
-    return alike(full(size, fill_value, **_like("new_full", self, options)), self)
+    options = _like("new_full", self, options)
+    if self._made_like is not None:
+        shape = sizes("new_full", (size,))
+        return self._made_like("full", lambda shape, **o: full(shape, fill_value, **o), shape, options)
+    return alike(full(size, fill_value, **options), self)
 
 
 def new_empty_strided(self: Tensor, size: Any, stride: Any, **options: Any) -> Tensor:
     """As `empty_strided`, with this tensor's dtype and device (keywords change them)."""
-    return alike(empty_strided(size, stride, **_like("new_empty_strided", self, options)), self)
+    options = _like("new_empty_strided", self, options)
+    if self._made_like is not None:
+        return self._made_like("empty", empty, size, options)
+    return alike(empty_strided(size, stride, **options), self)
 
 
 def new_tensor(self: Tensor, data: Any, **options: Any) -> Tensor:
