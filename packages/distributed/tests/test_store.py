@@ -294,7 +294,7 @@ def test_other_schemes():
         register_rendezvous_handler("here", meet)
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_ranks_share_a_file(folder):
     rank, size = dist.get_rank(), dist.get_world_size()
     store = FileStore(os.path.join(folder, f"store{size}"), size)

@@ -55,7 +55,7 @@ def compare(joined, mine, shape, sizes, steps=2, dtype=np.float32, limit=1e-6):
     close(mine(tensor(xs[rank])).detach().numpy(), joined(tensor(xs[rank])).detach().numpy(), limit)
 
 
-@ranks(1, 2, 4)
+@ranks(2, 4)
 def test_equals_the_joined_batch():
     n = dist.get_world_size()
     compare(affine(nn.BatchNorm2d(3)), affine(SyncBatchNorm(3)), (3, 5, 4), [4] * n)

@@ -164,6 +164,24 @@ def test_checkpointing_is_applied_to_parts():
     assert type(model[1]) is torch.nn.Linear
 
 
+def test_what_is_not_finite_on_one_rank_ends_the_step_on_all():
+    from lamella.distributed.threads import spawn
+    from lamella.torch.distributed.fsdp.sharded_grad_scaler import ShardedGradScaler
+
+    def step():
+        w = torch.nn.Parameter(torch.ones(1))
+        opt, scaler = torch.optim.SGD([w], lr=1.0), ShardedGradScaler("cpu", init_scale=4.0)
+        values = []
+        for bad in (True, False):
+            w.grad = torch.tensor([float("inf") if bad and torch.distributed.get_rank() == 1 else 4.0])
+            scaler.step(opt)
+            scaler.update()
+            values.append((w.item(), scaler.get_scale()))
+        return values
+
+    assert spawn(step, 2) == [[(1.0, 2.0), (-1.0, 2.0)]] * 2
+
+
 def test_torchruns_options(capsys):
     from lamella.torch.distributed.run import main, parse_args
 

@@ -81,7 +81,7 @@ __getattr__, __dir__ = lookup(
      "lamella.distributed.monitor.debug"),
     submodules=(
         "_composable", "_functional_collectives", "_tensor", "algorithms", "checkpoint", "constants", "device_mesh",
-        "distributed_c10d", "elastic", "fsdp", "launch", "nn", "optim", "pipelining", "run", "tensor", "utils",
+        "distributed_c10d", "elastic", "fsdp", "launch", "nn", "optim", "pipelining", "run", "tensor",
     ),
     listed=True,
     elsewhere={"reduce_op": "lamella.torch.distributed._old"},

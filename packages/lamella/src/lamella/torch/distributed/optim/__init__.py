@@ -4,4 +4,6 @@ from __future__ import annotations
 
 from ..._missing import lookup
 
-__getattr__, __dir__ = lookup(__name__, ("lamella.distributed.optim",), submodules=("zero_redundancy_optimizer",))
+__getattr__, __dir__ = lookup(__name__, ("lamella.distributed.optim",), submodules=(
+    "post_localSGD_optimizer", "zero_redundancy_optimizer",
+))

@@ -5,5 +5,5 @@ from __future__ import annotations
 from ..._missing import lookup
 
 __getattr__, __dir__ = lookup(__name__, ("lamella.distributed.tensor", "lamella.distributed.device_mesh"), submodules=(
-    "device_mesh", "parallel", "placement_types",
+    "device_mesh", "experimental", "parallel", "placement_types",
 ))

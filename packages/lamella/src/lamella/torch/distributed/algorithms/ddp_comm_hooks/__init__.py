@@ -5,5 +5,5 @@ from __future__ import annotations
 from ...._missing import lookup
 
 __getattr__, __dir__ = lookup(__name__, ("lamella.distributed.algorithms.ddp_comm_hooks",), submodules=(
-    "default_hooks", "powerSGD_hook",
+    "ddp_zero_hook", "default_hooks", "powerSGD_hook",
 ))

@@ -1,7 +1,0 @@
-"""torch.distributed.utils."""
-
-from __future__ import annotations
-
-from .._missing import lookup
-
-__getattr__, __dir__ = lookup(__name__, ("lamella.distributed.parallel", "lamella.distributed.fsdp"))
