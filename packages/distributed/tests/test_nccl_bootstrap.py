@@ -67,6 +67,35 @@ def test_over_a_store(cp):  # noqa: F811
     assert _together(cp, _members(2, HashStore()), _sum(cp)) == [[3.0] * 3] * 2
 
 
+def test_ranks_that_mpi_did_not_start(cp):  # noqa: F811
+    """As torchrun starts them: a store, NCCL, and nothing for the CPU. Objects go over the GPUs."""
+    if cp.cuda.runtime.getDeviceCount() < 2:
+        pytest.skip("needs 2 GPUs")
+    from lamella.core import full
+    from lamella.distributed.group import World, here
+
+    store = HashStore()
+
+    def rank(t):
+        here.world = World()
+        found = []
+        for _ in range(2):  # a second time over the same store
+            dist.init_process_group("nccl", store=store, rank=t.rank, world_size=2)
+            objects, a = [None, None], full((3,), t.rank + 1.0, device="cuda")
+            dist.all_gather_object(objects, f"rank {t.rank}")
+            dist.all_reduce(a)
+            dist.barrier()
+            alone = dist.new_group([1])
+            if t.rank == 1:
+                dist.all_reduce(a, group=alone)
+            found.append((objects, a.tolist()))
+            dist.destroy_process_group()
+        return found
+
+    want = [(["rank 0", "rank 1"], [3.0] * 3)] * 2
+    assert _together(cp, _members(2, store), rank) == [want, want]
+
+
 def test_over_the_address_in_the_environment(cp, monkeypatch):  # noqa: F811
     if cp.cuda.runtime.getDeviceCount() < 2:
         pytest.skip("needs 2 GPUs")

@@ -279,7 +279,12 @@ def _make(me: World, name: str, description: str, ranks: tuple[int, ...], kinds:
         made.log = me.monitor.log(name, ranks)
     me.groups[name] = made
     try:
-        made.control = carrier(kinds.get("cpu") or ("threads" if me.board is not None else "mpi"))
+        if "cpu" not in kinds and "nccl" in kinds.values() and me.store is not None:  # ranks that MPI did not start
+            from .nccl.host import HostArrays
+
+            made.control = HostArrays(carrier("nccl"))
+        else:
+            made.control = carrier(kinds.get("cpu") or ("threads" if me.board is not None else "mpi"))
         for device, kind in kinds.items():
             made.transports[device] = carrier(kind)
         made.cpu = made.transports.get("cpu", made.cpu)

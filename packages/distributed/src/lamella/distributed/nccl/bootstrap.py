@@ -71,7 +71,7 @@ class OverStore:
     """Messages over a store.
 
     Args:
-        store: has torch's `set`, `wait` and `get`.
+        store: has torch's `set`, `wait`, `get` and `delete_key`.
         name: the group's, which is unique.
         rank: this process's rank in the group.
     """
@@ -95,6 +95,7 @@ class OverStore:
         try:
             self.store.wait([key], timedelta(seconds=seconds))
             raw = self.store.get(key)
+            self.store.delete_key(key)  # a group of this name may be made again
         except RuntimeError as error:
             raise _silent(peer, error) from error
         return dict(json.loads(raw))

@@ -52,6 +52,7 @@ class HostArrays(Transport):
     def __init__(self, carrier: NCCLTransport) -> None:
         super().__init__(carrier.member)
         self.carrier = carrier
+        self.kind = "nccl, from the host"
 
     def _do(self, call: Callable[..., Any], written: Sequence[int], *arrays: Any) -> Work:
         """A call on copies of arrays; those at the places `written` are brought back."""
