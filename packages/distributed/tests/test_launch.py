@@ -196,8 +196,8 @@ def test_modules_and_torchruns_command_line(tmp_path):
     (tmp_path / "pack" / "__main__.py").write_text("import os, sys, torch\nprint(os.environ['RANK'], sys.argv[1:])\n")
     env = {k: v for k, v in os.environ.items() if not k.startswith(LAUNCHERS) and k not in TORCHRUN}
     for line in (["lamella.cli", "run", "--nproc=2", "-m", "pack", "a"],
-                 ["lamella.torch.distributed.run", "--standalone", "--nproc_per_node", "2", "-m", "pack", "a"],
-                 ["lamella.torch.distributed.run", "--nproc-per-node=2", "--nnodes=1", "-m", "pack", "a"]):
+                 ["lamella.torch.distributed.launch", "--standalone", "--nproc_per_node", "2", "-m", "pack", "a"],
+                 ["lamella.cli", "run", "-m", "torch.distributed.run", "--nproc-per-node=2", "-m", "pack", "a"]):
         done = subprocess.run([sys.executable, "-m", *line], capture_output=True, text=True, cwd=tmp_path, env=env,
                               timeout=120)
         assert done.returncode == 0, done.stderr

@@ -63,9 +63,18 @@ class _Alias(Loader):
         module.__spec__, module.__loader__ = self._own
 
     def get_source(self, fullname: str) -> str | None:
-        spec = importlib.util.find_spec(_target(fullname))
-        loader: Any = None if spec is None else spec.loader
+        loader = _loader(fullname)
         return None if loader is None else loader.get_source(_target(fullname))
+
+    def get_code(self, fullname: str) -> Any:
+        """What `lamella run -m torch.x` runs."""
+        loader = _loader(fullname)
+        return None if loader is None else loader.get_code(_target(fullname))
+
+
+def _loader(name: str) -> Any:
+    spec = importlib.util.find_spec(_target(name))
+    return None if spec is None else spec.loader
 
 
 def _missing(name: str) -> ModuleNotFoundError:

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
-from .._missing import lookup
+import sys
 
-__getattr__, __dir__ = lookup(__name__, ("lamella.torch.distributed.run",))
+from .._missing import lookup
+from .run import main
+
+__all__ = ["main"]
+
+__getattr__, __dir__ = lookup(__name__)
+
+if __name__ == "__main__":
+    sys.exit(main())
