@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import threading
 
 import pytest
 
 import lamella.nn  # noqa: F401 - modules guard hooks of their own
 from lamella import torch
+from lamella.compile.capture import trace
 
 
 def both(run):
@@ -139,3 +141,20 @@ def test_removed_by_the_function():
         return calls(compiled(step), a, b, count=3)
 
     both(run)
+
+
+def test_registered_by_another_thread_meanwhile():
+    there, other = torch.ones(2, requires_grad=True), []
+
+    def step(x):
+        def elsewhere():
+            there.register_hook(other.append)
+
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        return x + 1
+
+    trace(step, (torch.ones(2),))
+    (there * 2).sum().backward()
+    assert [g.tolist() for g in other] == [[2, 2]]

@@ -358,3 +358,33 @@ def test_files_beside_lamella_are_users(tmp_path):
         exec(compile("def f(x):\n    return x * s", f"{root}/train.py", "exec"), space)
         f = space["f"]
         check(lambda x, f=f: f(x), lambda: space.update(s=space["s"] + 1))
+
+
+class Counter:
+    __slots__ = ("factor", "calls")
+
+    def __init__(self):
+        self.factor, self.calls = 2.0, 0
+
+
+def test_attributes_in_slots():
+    kept = Counter()
+    check(lambda x: x * kept.factor, lambda: setattr(kept, "factor", 3.0))
+
+    def counts(x):
+        kept.calls += 1
+        return x * kept.factor
+
+    fast = compiled(counts)
+    for n in range(1, 4):  # what is changed runs uncompiled, and is changed once a call
+        assert fast(torch.ones(2)).tolist() == [3, 3] and kept.calls == n
+    assert not fast.compiled.entries
+
+    def passes(x):
+        before, kept.factor = kept.factor, 5.0
+        y = x * kept.factor
+        kept.factor = before
+        return y
+
+    check(passes, lambda: setattr(kept, "factor", 7.0))
+    assert kept.factor == 7.0

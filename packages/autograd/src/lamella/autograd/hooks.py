@@ -6,6 +6,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from itertools import count
+from threading import get_ident
 from typing import Any
 
 from lamella.dispatch.errors import message
@@ -69,11 +70,13 @@ class Watch:
         pre: hooks ``hook(grad_outputs) -> tuple or None`` before the node runs.
         post: hooks ``hook(grad_inputs, grad_outputs) -> tuple or None`` after it.
         accumulated: on AccumulateGrad, hooks ``hook(leaf)`` after the leaf's gradient was written.
+        thread: who made it.
     """
 
-    __slots__ = ("tensor_hooks", "retain", "pre", "post", "accumulated")
+    __slots__ = ("tensor_hooks", "retain", "pre", "post", "accumulated", "thread")
 
     def __init__(self) -> None:
+        self.thread = get_ident()
         self.tensor_hooks: dict[int, OrderedDict[int, Callable[[Any], Any]]] = {}
         self.retain: dict[int, Any] = {}
         self.pre: OrderedDict[int, Callable[[Any], Any]] = OrderedDict()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from threading import get_ident
 from typing import Any
 
 
@@ -74,13 +75,16 @@ def kept_hooks() -> dict[int, list[tuple[dict[int, Any], dict[int, Any]]]]:
 
 
 def drop_hooks(before: dict[int, list[tuple[dict[int, Any], dict[int, Any]]]]) -> bool:
-    """Put back the hooks that leaves had before; whether there were others."""
+    """Put back the hooks that leaves had before; whether there were others. Leaves that another thread has begun to
+    watch meanwhile are none of ours."""
     found = False
     for key, ref in list(leaf_hooks().items()):
         node = ref()
         if node is None:
             continue
         if key not in before:
+            if node.watch.thread != get_ident():
+                continue
             for name in ("watch", "kind"):
                 node.__dict__.pop(name, None)
             leaf_hooks().pop(key, None)

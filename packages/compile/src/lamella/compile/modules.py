@@ -1,4 +1,8 @@
-"""Compiled modules."""
+"""Compiled modules.
+
+A module whose class names one of its modules in ``_compiled_part`` has that one compiled, in place: what it does around
+it changes Python state, and stays as it is.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,12 @@ def _make_class() -> Any:
             super().__init__()
             self._modules["_orig_mod"] = module
             self.__dict__["_settings"] = settings
-            self.__dict__["_call"] = wrapper(CompiledFunction(module.__call__, **settings))
+            part = getattr(type(module), "_compiled_part", None)
+            if part is None:
+                self.__dict__["_call"] = wrapper(CompiledFunction(module.__call__, **settings))
+            else:
+                module._modules[part].compile(**settings)
+                self.__dict__["_call"] = module.__call__
             self.__dict__["training"] = module.training
 
         def forward(self, *args: Any, **kwargs: Any) -> Any:

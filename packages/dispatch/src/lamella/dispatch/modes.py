@@ -382,6 +382,20 @@ def _disable_current_modes() -> Iterator[list[Any]]:
         _sync()
 
 
+def recorder() -> Any:
+    """The mode of this thread that writes calls down, or None.
+
+    Such a mode has a true ``records``: the calls will be repeated without the Python code around them. That code may
+    keep what it needs until the end of the recording in the mode's dictionary ``notes``, say by ``refuse(reason,
+    hint)`` that it cannot be left out, and put into ``unfinished`` (key -> reason) what refuses if it is still there at
+    the end.
+    """
+    for mode in state.thread.modes:
+        if getattr(mode, "records", False):
+            return mode
+    return None
+
+
 def current_modes() -> list[Any]:
     """The dispatch modes of this thread, outermost first."""
     return list(state.thread.modes)

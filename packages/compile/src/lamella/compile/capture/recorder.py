@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from lamella.dispatch.modes import TorchDispatchMode
 from ..graph.clean import has_effect
 from ..graph.memory import on_gpu
 from ..graph.node import Graph, Node, Spec
-from .breaks import Break, Unknown, user_line
+from .breaks import Break, Unknown, Unready, user_line
 from .fakes import FakeTensor, gpu, page_address, spec_of, stand_in, twin
 from .limits import compare
 from .scalars import Pins, SymFloat
@@ -60,9 +60,14 @@ class Recorder(TorchDispatchMode):
         inputs: the tensor behind each input of the graph.
         arrays: its array.
         scalars: the run-time floats.
+        notes, unfinished: see `lamella.dispatch.modes.recorder`.
     """
 
+    records = True
+
     def __init__(self) -> None:
+        self.notes: dict[Any, Any] = {}
+        self.unfinished: dict[Any, str] = {}
         self.graph = Graph()
         self.values: dict[int, tuple[Any, Value]] = {}
         self.inputs: list[Tensor] = []
@@ -74,6 +79,25 @@ class Recorder(TorchDispatchMode):
         self.gpu: int | None = None  # where tensors are on one
         self.lifted: Any = None  # told of every real tensor that is met; may make it an input itself
         self.profile: Any = None  # what Python tells of calls meanwhile
+
+    def refuse(self, reason: str, hint: str = "", lasting: bool = True, ready: bool = True) -> NoReturn:
+        """Say that the call cannot become a graph.
+
+        Args:
+            reason: one clause.
+            hint: what to do.
+            lasting: another call of the same kind would be refused, too.
+            ready: false where it is no fault: this call has to run as it is, and the next one can be recorded.
+
+        Raises:
+            Break: always.
+        """
+        raise (Break if ready else Unready)(reason, user_line(), hint, lasting)
+
+    def check_finished(self) -> None:
+        """Refuse where something was begun that the function does not end."""
+        for reason in self.unfinished.values():
+            self.refuse(reason)
 
     # ------------------------------------------------------------------ inputs
 

@@ -171,6 +171,7 @@ class _Trace:
                     given = self._given()
                     with self.recorder:
                         self.result = self.fn(*given[0], **given[1])
+                        self.recorder.check_finished()
                         self.joint = join(self.recorder, self.result)
             except Exception as error:
                 if breaks and error is not breaks[0]:

@@ -19,7 +19,7 @@ from .. import layers
 from .breaks import Break, Unknown, is_library_file, is_our_file, is_ours, user_frame, user_line
 from .fakes import CLOSED, fake
 from .limits import compare_index
-from .reads import Reads, held, impure, put
+from .reads import Reads, _space, held, impure, put
 from .symint import BLIND, blindness, tracker
 
 _HEAP = 1 << 9
@@ -196,7 +196,9 @@ class Watch:
         key = (id(obj), name)
         if key in self.writes:
             return
-        space = object.__getattribute__(obj, "__dict__") if hasattr(type(obj), "__dict__") else {}
+        space: Any = _space(obj)
+        if space is None:
+            space = Slots(obj)
         tables = [space, *(space[t] for t in _TABLES if t in space)]
         self.reads.names(obj)
         self.reads._seen.add(key)  # what is read from now on is the function's own
@@ -262,6 +264,29 @@ class Watch:
                         current.may_miss(blindness(code))
 
         return event
+
+
+class Slots:
+    """The attributes of an object that has slots instead of a dictionary, to be asked like one."""
+
+    def __init__(self, obj: Any) -> None:
+        self.obj = obj
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """An attribute's value, or ``default`` where it has none."""
+        try:
+            return object.__getattribute__(self.obj, name)
+        except AttributeError:
+            return default
+
+    def __contains__(self, name: str) -> bool:
+        return False
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        object.__setattr__(self.obj, name, value)
+
+    def __delitem__(self, name: str) -> None:
+        object.__delattr__(self.obj, name)
 
 
 _QUIET = frozenset(("builtins", "numpy", "collections", "threading", "functools", "enum", "types", "abc", "typing"))

@@ -72,7 +72,7 @@ class Casts:
     def restore_later(self) -> None:
         """Backward has come to a parameter: restore when it is over, also where nothing is synchronised."""
         if self.full is not None:
-            from .reducer import when_over
+            from .tasks import when_over
 
             when_over(self, self.restore)
 

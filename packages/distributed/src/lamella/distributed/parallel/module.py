@@ -12,12 +12,13 @@ from typing import Any
 
 from lamella.autograd import is_grad_enabled, no_grad
 from lamella.dispatch.errors import message
+from lamella.dispatch.modes import recorder
 
 from ..algorithms.join import Join, Joinable
 from ..collectives import all_reduce
 from ..group import resolve
 from ..layers import Module
-from . import checks
+from . import checks, recorded
 from .buckets import limits
 from .coalesced import LIMIT, broadcast_coalesced, sync_states, verify_shapes
 from .delayed import Delayed
@@ -92,6 +93,7 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
     """
 
     _active_ddp_module: Any = None
+    _compiled_part = "module"  # torch.compile leaves what is done around it as it is
 
     def __init__(
         self,
@@ -249,6 +251,9 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         """The module's forward, with what must come before and after it."""
+        note = recorder()
+        if note is not None:
+            return recorded.forward(self, note, inputs, kwargs)
         if self._delay_all_reduce_all_params:
             output = self.module.forward(*inputs, **kwargs)
             self._delayed.prepare()  # type: ignore[union-attr]

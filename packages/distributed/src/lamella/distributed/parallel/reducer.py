@@ -16,11 +16,13 @@ from typing import Any
 from lamella.autograd import no_grad
 from lamella.autograd.engine import current_task
 from lamella.core import int32, tensor, zeros
+from lamella.dispatch.modes import recorder
 
 from ..collectives import all_reduce, broadcast
-from . import faults
+from . import faults, recorded
 from .buckets import Bucket, GradBucket, assign, parts
 from .copying import pack, unpack
+from .tasks import when_over
 from .unused import Outputs, below
 
 IDLE, LEARNING, RUNNING = 0, 1, 2
@@ -196,6 +198,10 @@ class Reducer:
 
     def arrived(self, i: int) -> None:
         """A parameter's gradient was written. Called by its hook."""
+        note = recorder()
+        if note is not None:
+            recorded.arrived(self, note, i)
+            return
         state = self.state
         if self.mixed is not None:
             self.mixed.restore_later()
