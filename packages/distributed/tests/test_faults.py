@@ -163,3 +163,104 @@ def test_every_fault(fault, tmp_path):
     _check(fault, tmp_path)
     if fault.case == "checkpoint":
         _check_checkpoint(tmp_path)
+
+
+# -- the same between threads -----------------------------------------------------------------------------------------
+
+
+def _errors(size, fn):
+    """What each rank thread raises when all call `fn(rank)`."""
+    from lamella import distributed as dist
+    from lamella.distributed.threads import spawn
+
+    found = [None] * size
+
+    def rank():
+        try:
+            fn(dist.get_rank())
+        except Exception as e:
+            found[dist.get_rank()] = e
+            raise
+
+    with pytest.raises(RuntimeError):
+        spawn(rank, size)
+    return found
+
+
+@pytest.mark.parametrize(("case", "told"), [
+    ("op", ["  ranks 0, 2: all_reduce f32[3] SUM", "  rank 1: broadcast f32[3] from 0"]),
+    ("shape", ["  ranks 0, 2: all_reduce f32[3] SUM", "  rank 1: all_reduce f32[4] SUM"]),
+    ("dtype", ["  ranks 0, 2: all_reduce f32[3] SUM", "  rank 1: all_reduce f64[3] SUM"]),
+    ("root", ["  ranks 0, 2: broadcast f32[3] from 0", "  rank 1: broadcast f32[3] from 1"]),
+])
+def test_rank_threads_that_disagree(case, told):
+    from lamella import distributed as dist
+    from lamella.core import ones
+
+    def fn(rank):
+        dist.barrier()
+        if case == "root":
+            dist.broadcast(ones(3), rank % 2)
+        elif rank != 1:
+            dist.all_reduce(ones(3))
+        elif case == "op":
+            dist.broadcast(ones(3), 0)
+        else:
+            dist.all_reduce(ones(4) if case == "shape" else ones(3).double())
+
+    for rank, error in enumerate(_errors(3, fn)):
+        op = "broadcast" if case == "root" or (case == "op" and rank == 1) else "all_reduce"
+        lines = str(error).split("\n")
+        assert type(error).__name__ == "DistBackendError"
+        assert lines[0] == f"{op}: ranks disagree in collective #2 of group 'default'"
+        assert set(lines[1:-1]) <= {*told, "  rank 0: " + told[0][14:], "  rank 2: " + told[0][14:]}
+        assert lines[-1] == "hint: all ranks of a group must call the same, in the same order"
+
+
+def test_rank_thread_that_ends_early():
+    from lamella import distributed as dist
+    from lamella.core import ones
+
+    def fn(rank):
+        for _ in range(2 + rank):
+            dist.all_reduce(ones(3))
+
+    rule, waiting = "rank 0 ended without it", "rank 1 waits in all_reduce #3 f32[3] SUM of group 'default'"
+    assert str(_errors(2, fn)[1]) == f"all_reduce: {rule} ({waiting}; rank 0 has not come)"
+
+
+def test_rank_thread_that_raises():
+    from lamella import distributed as dist
+    from lamella.core import ones
+
+    def fn(rank):
+        if rank == 1:
+            raise RuntimeError("a bad sample")
+        dist.all_reduce(ones(3))
+
+    rule, waiting = "RuntimeError: a bad sample", "rank 0 waits in all_reduce #1 f32[3] SUM of group 'default'"
+    assert str(_errors(2, fn)[0]) == f"all_reduce: rank 1 raised {rule} ({waiting}; rank 1 has not come)"
+
+
+def test_rank_thread_that_is_late():
+    import datetime
+    import threading
+
+    from lamella import distributed as dist
+    from lamella.core import ones
+
+    over = threading.Event()
+
+    def fn(rank):
+        group = dist.new_group(timeout=datetime.timedelta(seconds=0.3))
+        if rank == 1:
+            over.wait(20)
+            return
+        try:
+            dist.all_reduce(ones(2, 3), group=group)
+        finally:
+            over.set()
+
+    rule, _, rest = str(_errors(2, fn)[0]).partition(" (")
+    assert re.fullmatch(r"all_reduce: not finished after 0\.\d+ s", rule)
+    assert rest == "rank 0 waits in all_reduce #1 f32[6] SUM of group 'group 0'; rank 1 has not come)"

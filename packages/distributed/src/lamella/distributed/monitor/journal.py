@@ -10,6 +10,8 @@ from typing import Any
 
 from lamella.core.dtypes import BY_NAME
 
+from .texts import numbered
+
 #: (op, shape or number of elements, dtype or its name, root or peer, further facts ...)
 Entry = tuple[Any, ...]
 
@@ -133,16 +135,12 @@ class Journal(deque[Any]):
         """An entry (the latest, where none is given) in words, with its number and the group's name."""
         for number, known, _ in reversed(self.recent):
             if entry is None or known is entry:
-                return self._words(known, number)
+                return numbered(describe(known), number, self.name)
         waiting = [item for item in list(self) if not isinstance(item, int)]
         for place, known in enumerate(waiting):
             if known is entry or (entry is None and place == len(waiting) - 1):
-                return self._words(known, self.total + place + 1)
+                return numbered(describe(known), self.total + place + 1, self.name)
         return f"{describe(entry)} of group '{self.name}'" if entry else f"nothing in group '{self.name}'"
-
-    def _words(self, entry: Entry, number: int) -> str:
-        op, _, rest = describe(entry).partition(" ")
-        return f"{op} #{number} {rest}".rstrip() + f" of group '{self.name}'"
 
 
 class CheckedJournal(Journal):

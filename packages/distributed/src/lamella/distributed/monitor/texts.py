@@ -74,21 +74,49 @@ def failed(rank: int, error: str, states: Mapping[int, str]) -> str:
     return compose(f"rank {rank} {error}", values, details, f"the traceback of rank {rank} tells more")
 
 
+def numbered(entry: str, number: int, group: str) -> str:
+    """A collective in words, with its number in the group.
+
+    Example:
+        >>> numbered("all_reduce f32[3] SUM", 17, "default")
+        "all_reduce #17 f32[3] SUM of group 'default'"
+    """
+    op, _, rest = entry.partition(" ")
+    return f"{op} #{number} {rest}".rstrip() + f" of group '{group}'"
+
+
+def at_step(step: int) -> str:
+    """A training step, where there are steps."""
+    return f", step {step}" if step else ""
+
+
+def different(number: int, group: str, step: int, told: Mapping[str, list[int]], others: Iterable[str] = (),
+              hint: str = "") -> str:
+    """Ranks that called different things in one collective.
+
+    Args:
+        number, group, step: which collective.
+        told: what was called -> the ranks that did.
+        others: lines about other ranks.
+        hint: the end of the hint.
+    """
+    details = [f"  {ranks_text(ranks)}: {what}" for what, ranks in sorted(told.items(), key=lambda item: min(item[1]))]
+    rule = f"ranks disagree in collective #{number} of group '{group}'{at_step(step)}"
+    return compose(rule, details=[*details, *others],
+                   hint="all ranks of a group must call the same, in the same order" + hint)
+
+
 def disagreement(found: Disagreement, ledger: Ledger, states: Mapping[int, str]) -> str:
     """Ranks that called different things, or that have left too early."""
     group = found.group
-    step = f", step {found.step}" if found.step else ""
     told = {ledger.text(h): ranks for h, ranks in found.place.told.items()}
     if found.left:
-        return _left_early(found, told, step, states)
-    details = [f"  {ranks_text(ranks)}: {what}" for what, ranks in sorted(told.items(), key=lambda item: min(item[1]))]
+        return _left_early(found, told, at_step(found.step), states)
     came = {r for ranks in told.values() for r in ranks}
-    details += states_text({r: state for r, state in states.items() if r in group.ranks and r not in came})[1]
-    hint = "all ranks of a group must call the same, in the same order"
-    if found.number not in group.refused:
-        hint += "; LAMELLA_DISTRIBUTED_DEBUG=detail finds the line"
-    rule = f"ranks disagree in collective #{found.number} of group '{group.name}'{step}"
-    return compose(rule, details=details, hint=hint)
+    others = states_text({r: state for r, state in states.items() if r in group.ranks and r not in came})[1]
+    refused = found.number in group.refused
+    hint = "" if refused else "; LAMELLA_DISTRIBUTED_DEBUG=detail finds the line"
+    return different(found.number, group.name, found.step, told, others, hint)
 
 
 def _left_early(found: Disagreement, told: Mapping[str, list[int]], step: str, states: Mapping[int, str]) -> str:

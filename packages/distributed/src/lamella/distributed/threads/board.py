@@ -8,7 +8,11 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Any
 
+from lamella.dispatch.errors import message
+
 from ..errors import DistBackendError
+from ..monitor.texts import ranks_text
+from ..monitor.where import name_exception
 
 Call = tuple[str, Any, str, Any]  # operation, shape, dtype, root
 
@@ -20,15 +24,17 @@ class Meeting:
         calls: what each rank that has come called.
         given: what each rank brought.
         error: why it cannot be.
+        differs: ranks have called different things.
         over: whether everybody has what he came for.
     """
 
-    __slots__ = ("calls", "given", "error", "over", "left")
+    __slots__ = ("calls", "given", "error", "differs", "over", "left")
 
     def __init__(self) -> None:
         self.calls: dict[int, Call] = {}
         self.given: dict[int, Any] = {}
         self.error: str | None = None
+        self.differs = False
         self.over = False
         self.left = 0
 
@@ -54,8 +60,7 @@ class Board:
         """Tell everybody that a rank has ended with an error."""
         with self.changed:
             if self.failure is None:
-                first = str(error).splitlines()[:1]
-                self.failure = f"rank {rank} failed with {': '.join([type(error).__name__, *first])}"
+                self.failure = f"rank {rank} raised {name_exception(error)}"
             self.changed.notify_all()
 
     def meet(self, group: str, number: int, size: int, rank: int, call: Call, given: Any,
@@ -75,7 +80,9 @@ class Board:
             meeting.calls[rank] = call
             meeting.given[rank] = given
             if meeting.error is None:
-                meeting.error = difference(meeting.calls, number)
+                meeting.differs = len(set(meeting.calls.values())) > 1
+            if meeting.differs:
+                meeting.error = "ranks disagree"
             if meeting.error is None and len(meeting.calls) == size:
                 try:
                     act(meeting.given)
@@ -88,45 +95,32 @@ class Board:
                 self.changed.notify_all()
         return meeting
 
-    def wait(self, done: Callable[[], bool], deadline: float | None, describe: Callable[[], str],
+    def wait(self, done: Callable[[], bool], deadline: float | None, describe: Callable[[], tuple[str, str]],
              missing: Callable[[], list[int]]) -> None:
         """Block until something is so.
 
         Args:
             done: whether it is so.
             deadline: when to give up.
-            describe: what is waited for, for errors.
+            describe: the operation, and who waits for what, for errors.
             missing: global ranks that are waited for.
 
         Raises:
             DistBackendError: a rank failed or ended, or the time is over.
         """
+        since = time.monotonic()
         with self.changed:
             while not done():
                 gone = sorted(self.gone.intersection(missing()))
                 left = None if deadline is None else deadline - time.monotonic()
                 rule = None
-                if self.failure is not None:
+                if gone:
+                    rule = f"{ranks_text(gone)} ended without it"
+                elif self.failure is not None:
                     rule = self.failure
-                elif gone:
-                    rule = f"ranks {gone} have ended without it"
                 elif left is not None and left <= 0:
-                    rule = "the time-out has passed"
+                    rule = f"not finished after {time.monotonic() - since:.3g} s"
                 if rule is not None:
-                    raise DistBackendError(f"{describe()}: {rule}")
+                    op, values = describe()
+                    raise DistBackendError(message(op, rule, values))
                 self.changed.wait(left)
-
-
-def text(call: Call) -> str:
-    """A call for people: all_reduce f32[3] SUM."""
-    operation, shape, dtype, root = call
-    shown = f"{operation} {dtype}[{','.join(map(str, shape)) if isinstance(shape, tuple) else shape}]"
-    return shown if root is None else f"{shown} {root}"
-
-
-def difference(calls: dict[int, Call], number: int) -> str | None:
-    """Why calls of several ranks do not go together, None where they do."""
-    if len(set(calls.values())) < 2:
-        return None
-    told = "; ".join(f"rank {r} called {text(c)}" for r, c in sorted(calls.items()))
-    return f"ranks disagree in collective #{number} ({told})"

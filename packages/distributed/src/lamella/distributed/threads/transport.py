@@ -11,9 +11,11 @@ from lamella.dispatch.errors import message
 
 from ..backend import Member, Transport, register_backend
 from ..errors import DistBackendError
+from ..monitor import texts
+from ..monitor.journal import describe
 from ..reduce_op import combined
 from ..work import Work, finished
-from .board import Board, Call, text
+from .board import Board, Call
 
 
 class _Met(Work):
@@ -26,17 +28,29 @@ class _Met(Work):
     def _poll(self) -> bool:
         meeting = self._meeting
         if meeting.error is not None:
-            raise DistBackendError(message(self._call[0], meeting.error))
+            raise DistBackendError(f"{self._call[0]}: {self._why()}")
         return meeting.over
+
+    def _why(self) -> str:
+        """What is wrong with the collective."""
+        meeting, member = self._meeting, self._transport.member
+        if not meeting.differs:
+            return str(meeting.error)
+        told: dict[str, list[int]] = {}
+        for place, call in sorted(meeting.calls.items()):
+            told.setdefault(describe(call), []).append(member.ranks[place])
+        return texts.different(self._number + 1, member.name, member.world.step, told)
 
     def _missing(self) -> list[int]:
         return [r for n, r in enumerate(self._transport.member.ranks) if n not in self._meeting.calls]
 
-    def _describe(self) -> str:
+    def _describe(self) -> tuple[str, str]:
         member = self._transport.member
-        came = [member.ranks[r] for r in sorted(self._meeting.calls)]
-        return (f"{self._call[0]}: ranks {came} wait for ranks {self._missing()} in #{self._number} {text(self._call)} "
-                f"of group {member.name!r}, step {member.world.step}")
+        came = [member.ranks[place] for place in sorted(self._meeting.calls)]
+        where = texts.numbered(describe(self._call), self._number + 1, member.name) + texts.at_step(member.world.step)
+        missing = self._missing()
+        waits, has = "waits" if len(came) == 1 else "wait", "has" if len(missing) == 1 else "have"
+        return self._call[0], f"{texts.ranks_text(came)} {waits} in {where}; {texts.ranks_text(missing)} {has} not come"
 
     def _pause(self, deadline: float | None) -> None:
         meeting = self._meeting
@@ -78,8 +92,8 @@ class _Letter(Work):
     def _pause(self, deadline: float | None) -> None:
         ranks = [self._transport.member.ranks[p] for p in self._places]
         self._transport.board.wait(
-            lambda: any(self._box(src) for src in self._places), deadline, lambda: f"recv: from ranks {ranks}",
-            lambda: ranks if len(ranks) == 1 else [])
+            lambda: any(self._box(src) for src in self._places), deadline,
+            lambda: ("recv", f"from {texts.ranks_text(ranks)}"), lambda: ranks if len(ranks) == 1 else [])
 
 
 class ThreadsTransport(Transport):
