@@ -114,6 +114,9 @@ class Join:
         finally:
             for joinable in self._joinables:
                 joinable._join_config = _JoinConfig.construct_disabled_join_config()
+                work = joinable.__dict__.pop("_join_work", None)
+                if work is not None and kind is None:
+                    work.wait()
 
     def _run(self) -> None:
         last, steps = True, 0
@@ -152,7 +155,10 @@ class Join:
         if not config.enable or not config.is_first_joinable:
             return None
         group, where = joinable.join_process_group, joinable.join_device
-        work = all_reduce(ones(1, device=where), group=group, async_op=True)
+        before = joinable.__dict__.get("_join_work")
+        if before is not None:  # nobody need have waited for it
+            before.wait()
+        work = joinable.__dict__["_join_work"] = all_reduce(ones(1, device=where), group=group, async_op=True)
         if config.throw_on_early_termination:
             someone = zeros(1, device=where)
             all_reduce(someone, group=group)
