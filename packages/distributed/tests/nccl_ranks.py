@@ -10,6 +10,7 @@ import inspect
 import os
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -65,7 +66,7 @@ def run(size: int, fn: Callable[..., Any], *args: Any, backend: str = "nccl", in
 
         with cupy.cuda.Device(world().rank):
             if init:
-                dist.init_process_group(backend, **kwargs)
+                dist.init_process_group(backend, **{"timeout": timedelta(seconds=60), **kwargs})
             result = fn(*args)
             if init and dist.is_initialized():
                 dist.destroy_process_group()

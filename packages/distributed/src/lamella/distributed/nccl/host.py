@@ -8,7 +8,6 @@ from typing import Any
 
 from ..backend import Transport
 from ..work import Work
-from .transport import NCCLTransport
 from .work import NCCLWork
 
 
@@ -44,12 +43,12 @@ class HostArrays(Transport):
     """Carries NumPy's arrays by copying them to GPUs, as torch does with objects where NCCL is all there is.
 
     Args:
-        carrier: the transport of the same ranks.
+        carrier: the `NCCLTransport` of the same ranks.
     """
 
     devices = ()  # not for tensors on the CPU, which torch's NCCL refuses, too
 
-    def __init__(self, carrier: NCCLTransport) -> None:
+    def __init__(self, carrier: Any) -> None:
         super().__init__(carrier.member)
         self.carrier = carrier
         self.kind = "nccl, from the host"
