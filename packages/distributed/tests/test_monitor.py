@@ -3,7 +3,9 @@
 import contextlib
 import doctest
 import importlib
+import itertools
 import pkgutil
+import random
 import socket
 import sys
 import threading
@@ -102,7 +104,7 @@ def test_journal_takes_out_what_was_told_and_counts_on():
             for _ in range(100):
                 log.append(SUM)
             time.sleep(0.2)
-        assert len(log) == 0 and log.total == 300 and len(log.recent) == journal.KEPT
+        assert len(log) == 0 and log.total == 300 and sum(run.count for run in log.recent) == 300
         last = ("barrier", None, None, None)
         log.append(last)
         assert log.tell(last) == "barrier #301 of group 'world'"
@@ -549,12 +551,32 @@ def test_entries_with_lists_are_taken():
 
 def test_ledger_finds_the_first_difference_and_forgets_what_all_have_told():
     group = ledger.Ledger().open("g", [0, 1])
-    assert group.add(0, 0, ["a"] * 100, []) is None
-    assert group.add(1, 0, ["a"] * 99, []) is None
-    assert group.agreed == 99 and len(group.places) == 1
-    assert group.add(1, 99, ["b"], [[0, 12]]).number == 100
+    assert group.add(0, 0, [("a", 100, 0)]) is None
+    assert group.add(1, 0, [("a", 99, 0)]) is None
+    assert group.agreed == 99 and [place.count for place in group.places] == [1]
+    assert group.add(1, 99, [("b", 1, 12)]).number == 100
     with pytest.raises(ValueError, match="tells entry 5 after 100"):
-        group.add(1, 5, ["b"], [])
+        group.add(1, 5, [("b", 1, 0)])
+
+
+def test_ledger_compares_runs_that_are_told_in_other_pieces():
+    draw = random.Random(0)
+    for _ in range(300):
+        calls = [draw.choice("aab") for _ in range(draw.randint(1, 30))]
+        wrong = draw.randrange(len(calls)) if draw.random() < 0.5 else None
+        group, at, first = ledger.Ledger().open("g", [0, 1, 2]), [0, 0, 0], None
+        while any(n < len(calls) for n in at):
+            rank = draw.choice([r for r in range(3) if at[r] < len(calls)])
+            mine = list(calls)
+            if wrong is not None and rank == 1:
+                mine[wrong] = "c"
+            piece = mine[at[rank] : at[rank] + draw.randint(1, 8)]
+            runs = [(key, len(list(same)), 0) for key, same in itertools.groupby(piece)]
+            found = group.add(rank, at[rank], runs)
+            first = first or found
+            at[rank] += len(piece)
+        assert group.agreed == len(calls) and not group.places
+        assert (first is None) if wrong is None else (first.number == wrong + 1)
 
 
 def test_messages_come_in_pieces():

@@ -205,8 +205,9 @@ class Monitor:
         with self._lock:
             for journal in self._journals:
                 journal.drain()
-            found = [(j, e) for j in self._journals for _, e, _ in list(j.recent)[-1:] if e[0] == op]
-            found += [(j, e) for j in self._journals for _, e, _ in reversed(j.recent) if e[0] == op]
+            latest = [(j, run.entry) for j in self._journals for run in list(j.recent)[-1:]]
+            before = [(j, run.entry) for j in self._journals for run in reversed(j.recent)]
+        found = [(j, entry) for j, entry in latest + before if entry[0] == op]
         return found[0] if found else None
 
     def _ask(self) -> dict[int, str]:
@@ -325,14 +326,12 @@ class Monitor:
 
     def _tell(self, journal: Journal, check: bool = False) -> None:
         journal.drain()
-        entries, steps = journal.unsent, journal.steps
-        if not entries:
+        runs, journal.unsent = journal.unsent, []
+        if not runs:
             return
-        journal.unsent, journal.steps = [], []
         fingerprints = self._fingerprints
-        told = "".join(fingerprints.of(entry) for entry in entries)
-        item = {"t": "log", "i": journal.slot, "p": journal.total - len(entries), "h": told,
-                "s": steps, "x": fingerprints.untold}
+        told = [[fingerprints.of(run.entry), run.count, run.step] for run in runs]
+        item = {"t": "log", "i": journal.slot, "p": runs[0].first - 1, "h": told, "x": fingerprints.untold}
         fingerprints.untold = {}
         if check:
             item["check"] = journal.total

@@ -275,9 +275,8 @@ class Hub:
     def _on_log(self, member: Member, message: Message) -> None:
         group = member.groups[int(message["i"])]
         self.ledger.learn(message["x"])
-        hashes = [message["h"][at : at + 16] for at in range(0, len(message["h"]), 16)]
         check = "check" in message
-        found = group.add(member.rank, int(message["p"]), hashes, message["s"], check)
+        found = group.add(member.rank, int(message["p"]), message["h"], check)
         if check:
             self._checks.append((member, int(message["i"]), group, int(message["check"])))
         if found is None:

@@ -15,7 +15,7 @@ from .texts import numbered
 #: (op, shape or number of elements, dtype or its name, root or peer, further facts ...)
 Entry = tuple[Any, ...]
 
-#: Entries that are kept for messages, once they were told to the hub.
+#: Runs of equal entries that are kept for messages, once they were told to the hub.
 KEPT = 64
 _TO, _FROM = ("send", "isend"), ("recv", "irecv")
 
@@ -81,6 +81,26 @@ class Fingerprints:
         return found
 
 
+class Run:
+    """Equal entries in a row.
+
+    Attributes:
+        entry: each of them.
+        first, last: their numbers in the group, from 1.
+        count: how many there are.
+        step: the training step.
+    """
+
+    __slots__ = ("entry", "first", "count", "step")
+
+    def __init__(self, entry: Entry, first: int, step: int) -> None:
+        self.entry, self.first, self.count, self.step = entry, first, 1, step
+
+    @property
+    def last(self) -> int:
+        return self.first + self.count - 1
+
+
 class Journal(deque[Any]):
     """What this rank called in one group, in order.
 
@@ -91,10 +111,10 @@ class Journal(deque[Any]):
         name: the group's name.
         ranks: the group's ranks, as ranks of the job.
         p2p: the latest sends and receives; they are shown and not compared.
-        total: entries that were taken out so far; `stamp`: when the latest was.
+        stamp: when the latest entries were taken out.
         slot: its number among this rank's journals.
         timeout: seconds that a rank waits for the others where entries are checked before they run.
-        recent: the latest of them as (number, entry, step).
+        recent, unsent: entries that were taken out, as `Run`s: the latest, and those that the hub has not had.
 
     Example:
         >>> journal = Journal("world", [0, 1])
@@ -109,37 +129,46 @@ class Journal(deque[Any]):
         self.name = name
         self.ranks = tuple(ranks)
         self.p2p: deque[Entry] = deque(maxlen=16)
-        self.total = 0
         self.step = 0
         self.stamp = 0.0
         self.slot = 0
         self.timeout = 1800.0
-        self.recent: deque[tuple[int, Entry, int]] = deque(maxlen=KEPT)
-        self.unsent: list[Entry] = []
-        self.steps: list[list[int]] = []  # [position among the unsent, step]
+        self.recent: deque[Run] = deque(maxlen=KEPT)
+        self.unsent: list[Run] = []
+
+    @property
+    def total(self) -> int:
+        """How many entries were taken out so far."""
+        return self.recent[-1].last if self.recent else 0
 
     def drain(self) -> None:
         """Take out what was appended. One thread at a time (the monitor's lock)."""
-        for _ in range(len(self)):
-            item = self.popleft()
-            if isinstance(item, int):
-                self.step = item
-                self.steps.append([len(self.unsent), item])
-                continue
-            self.total += 1
-            self.stamp = monotonic()
-            self.recent.append((self.total, item, self.step))
-            self.unsent.append(item)
+        count = len(self)
+        if not count:
+            return
+        pop, run = self.popleft, self.unsent[-1] if self.unsent else None
+        entry = None if run is None else run.entry
+        for _ in range(count):  # equal entries in a row cost little: thousands of them may have come
+            item = pop()
+            if item == entry:
+                run.count += 1  # type: ignore[union-attr]
+            elif item.__class__ is int:
+                self.step, entry = item, None
+            else:
+                run, entry = Run(item, self.total + 1, self.step), item
+                self.recent.append(run)
+                self.unsent.append(run)
+        self.stamp = monotonic()
 
     def tell(self, entry: Entry | None = None) -> str:
         """An entry (the latest, where none is given) in words, with its number and the group's name."""
-        for number, known, _ in reversed(self.recent):
-            if entry is None or known is entry:
-                return numbered(describe(known), number, self.name)
         waiting = [item for item in list(self) if not isinstance(item, int)]
-        for place, known in enumerate(waiting):
-            if known is entry or (entry is None and place == len(waiting) - 1):
+        for place, known in reversed(list(enumerate(waiting))):
+            if entry is None or known == entry:
                 return numbered(describe(known), self.total + place + 1, self.name)
+        for run in reversed(self.recent):
+            if entry is None or run.entry == entry:
+                return numbered(describe(run.entry), run.last, self.name)
         return f"{describe(entry)} of group '{self.name}'" if entry else f"nothing in group '{self.name}'"
 
 

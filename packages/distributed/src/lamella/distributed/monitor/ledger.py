@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Place:
-    """One collective of a group, until all ranks have come to it: hash -> the ranks that told it."""
+    """Collectives in a row that are told alike, until all ranks have come to them.
 
-    told: dict[str, list[int]] = field(default_factory=dict)
-    step: int = 0
+    Attributes:
+        told: hash -> the ranks that told it.
+        count: how many there are.
+        step: the training step of the rank that told them first.
+    """
+
+    told: dict[str, list[int]]
+    count: int
+    step: int
 
 
 @dataclass
@@ -56,15 +63,14 @@ class Group:
     def __post_init__(self) -> None:
         self.told = dict.fromkeys(self.ranks, 0)
 
-    def add(self, rank: int, start: int, hashes: Sequence[str], steps: Iterable[Sequence[int]],
+    def add(self, rank: int, start: int, runs: Iterable[tuple[str, int, int]],
             before_running: bool = False) -> Disagreement | None:
         """Note what a rank called.
 
         Args:
             rank: who tells.
-            start: the position of the first hash.
-            hashes: of its entries, in order.
-            steps: pairs (offset, step): from this entry on it was that training step.
+            start: how many entries it told before.
+            runs: its entries in order: (hash, how many in a row, training step).
             before_running: the last entry has not run yet; where it differs it is refused and not counted against all.
 
         Returns:
@@ -72,32 +78,59 @@ class Group:
         """
         if start != self.told[rank]:
             raise ValueError(f"rank {rank} tells entry {start} after {self.told[rank]}")
+        runs = list(runs)
+        end = start + sum(count for _, count, _ in runs)
         found: Disagreement | None = None
-        step_at, step = {offset: value for offset, value in steps}, 0
-        for offset, fingerprint in enumerate(hashes):
-            step = step_at.get(offset, step)
-            index = start + offset - self.agreed
-            if index == len(self.places):
-                self.places.append(Place(step=step))
-            place = self.places[index]
-            place.told.setdefault(fingerprint, []).append(rank)
-            if len(place.told) > 1:
-                here = Disagreement(self, start + offset + 1, place)
-                if before_running and offset == len(hashes) - 1:
-                    self.refused.setdefault(here.number, here)
-                elif here.number not in self.refused:
-                    found = found or here
-        self.told[rank] += len(hashes)
+        for fingerprint, count, step in runs:
+            for number, place in self._places(self.told[rank], count, step):
+                place.told.setdefault(fingerprint, []).append(rank)
+                if len(place.told) > 1:
+                    here = Disagreement(self, number, place)
+                    if before_running and number == end:
+                        self.refused.setdefault(number, here)
+                    elif number not in self.refused:
+                        found = found or here
+            self.told[rank] += count
         self._forget()
         return found
 
+    def _places(self, at: int, count: int, step: int) -> Iterator[tuple[int, Place]]:
+        """The places of entries from `at` on, with the number of their first one; places are divided at both ends."""
+        index, position = 0, self.agreed
+        while count:
+            if index == len(self.places):
+                self.places.append(Place({}, count, step))
+            place = self.places[index]
+            cut = at - position if position < at else min(count, place.count)
+            if cut < place.count:
+                told = {fingerprint: list(ranks) for fingerprint, ranks in place.told.items()}
+                self.places.insert(index + 1, Place(told, place.count - cut, place.step))
+                place.count = cut
+            if position >= at:
+                yield position + 1, place
+                at, count = at + place.count, count - place.count
+            position += place.count
+            index += 1
+
     def _forget(self) -> None:
         least = min(self.told.values())
-        if least > self.agreed:
-            del self.places[: least - self.agreed]
-            for number in [n for n in self.refused if n <= least - 64]:
-                del self.refused[number]
-            self.agreed = least
+        while self.agreed < least:
+            gone = min(self.places[0].count, least - self.agreed)
+            self.places[0].count -= gone
+            self.agreed += gone
+            if not self.places[0].count:
+                del self.places[0]
+        for number in [n for n in self.refused if n <= least - 64]:
+            del self.refused[number]
+
+    def _place(self, number: int) -> Place:
+        """The place of a collective."""
+        position = self.agreed
+        for place in self.places:
+            position += place.count
+            if number <= position:
+                return place
+        return Place({}, 1, 0)
 
     def after_leaving(self, left: Iterable[int]) -> Disagreement | None:
         """The first collective that some rank told and a rank of those that have left did not."""
@@ -108,8 +141,7 @@ class Group:
         if max(self.told.values()) <= least:
             return None
         gone = tuple(r for r, n in counts.items() if n == least)
-        index = least - self.agreed
-        return Disagreement(self, least + 1, self.places[index] if index < len(self.places) else Place(), gone)
+        return Disagreement(self, least + 1, self._place(least + 1), gone)
 
 
 class Ledger:
@@ -118,9 +150,9 @@ class Ledger:
     Example:
         >>> ledger = Ledger()
         >>> group = ledger.open("world", [0, 1])
-        >>> group.add(0, 0, ["aa", "bb"], [])
-        >>> group.add(1, 0, ["aa", "cc"], []).number
-        2
+        >>> group.add(0, 0, [("aa", 5, 0), ("bb", 1, 0)])
+        >>> group.add(1, 0, [("aa", 5, 0), ("cc", 1, 0)]).number
+        6
     """
 
     TEXTS = 65536
