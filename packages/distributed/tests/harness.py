@@ -78,14 +78,16 @@ def _from_job(fn, size: int, slow: bool) -> None:
 def _run_job(launcher: str, file: str, size: int, slow: bool) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.jsonl")
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        limit = LIMIT * (4 if slow else 1)
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+                       "MPIEXEC_TIMEOUT": f"{limit:.0f}"}  # for when this process is killed meanwhile
         command = [launcher, "-n", str(size), sys.executable, "-W", "error", str(HERE / "harness.py"), file,
                    "slow" if slow else "quick", report, folder]
         with open(os.path.join(folder, "output"), "w+b") as output:
             done = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=environment,
                                     start_new_session=True)
             try:
-                status = str(done.wait(LIMIT * (4 if slow else 1)))
+                status = str(done.wait(limit + 10))
             except subprocess.TimeoutExpired:
                 status = "none within the limit"
                 os.killpg(done.pid, 9)
