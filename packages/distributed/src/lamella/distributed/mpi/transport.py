@@ -14,7 +14,7 @@ from lamella.dispatch.errors import message
 from ..backend import Member, Transport
 from ..errors import DistBackendError
 from ..reduce_op import combined
-from ..work import Work
+from ..work import PENDING, Work
 from .runtime import abandoned, load
 
 MPI = load()
@@ -66,7 +66,14 @@ class MPIWork(Work):
                 return
         super()._block(timeout if timeout is not None else self._transport.member.timeout)
 
+    def __del__(self) -> None:
+        # Nobody waits for it, but MPI goes on using its arrays, and other ranks may wait for its further stages.
+        if self._status == PENDING:
+            self._transport.dropped.append(self)
+
     def _pause(self, deadline: float | None) -> None:
+        if self._transport.dropped:
+            self._transport.reap()
         self._polls += 1
         os.sched_yield()
         if self._polls & 63:
@@ -90,6 +97,17 @@ class MPIWork(Work):
         return self._transport.member.ranks[self._status_of.Get_source()]
 
 
+class _Several:
+    """Requests that are over together."""
+
+    def __init__(self, requests: list[Any]) -> None:
+        self.requests = requests
+
+    def Test(self, status: Any = None) -> bool:
+        """Whether all are over."""
+        return MPI.Request.Testall(self.requests)
+
+
 class MPITransport(Transport):
     """Collectives of one group on a communicator of its own.
 
@@ -111,6 +129,9 @@ class MPITransport(Transport):
             self.comm = whole.Create_group(members)
         self.comm.Set_errhandler(MPI.ERRORS_RETURN)
         self._share = 2 * (self.size - 1) / self.size
+        self.dropped: list[MPIWork] = []
+        self.staged = 0
+        self._last_tag = self.comm.Get_attr(MPI.TAG_UB)
 
     def explain(self, what: str, why: str | None, waited: float = 0.0) -> str:
         """The text of a failure."""
@@ -118,7 +139,14 @@ class MPITransport(Transport):
             return self.monitor.report(what, waited, why)
         return f"{what}: {why or f'not finished after {self.member.timeout:g} s'}"
 
+    def reap(self) -> None:
+        """Drive works that their owners let go before they were over."""
+        dropped, self.dropped = self.dropped, []
+        self.dropped += [work for work in dropped if not work.is_completed()]
+
     def _work(self, what: str, request: Any, *keep: Any) -> MPIWork:
+        if self.dropped:
+            self.reap()
         return MPIWork(self, what, request, keep)
 
     def _staged(self, what: str, stages: Iterator[Any], *keep: Any) -> MPIWork:
@@ -151,8 +179,17 @@ class MPITransport(Transport):
     def _allreduce_parts(self, a: Any, op: str) -> Iterator[Any]:
         counts = _split(a.size, self.size)
         part = np.empty(counts[self.rank], a.dtype)
+        self.staged += 1
+        tag = self._last_tag - self.staged % 4096
         yield from self._reduce_parts(part, a, counts, op)
-        yield self.comm.Iallgatherv([_bytes(part), MPI.BYTE], _spec(a, counts))
+        # When a rank comes to this stage depends on when it asks, so it must not be a collective: those have one order.
+        starts = np.cumsum([0, *counts])
+        row = _bytes(a).reshape(a.size, a.itemsize)
+        row[starts[self.rank] : starts[self.rank + 1]] = _bytes(part).reshape(part.size, a.itemsize)
+        others = [r for r in range(self.size) if r != self.rank]
+        requests = [self.comm.Irecv([row[starts[r] : starts[r + 1]], MPI.BYTE], r, tag) for r in others]
+        requests += [self.comm.Isend([_bytes(part), MPI.BYTE], r, tag) for r in others]
+        yield _Several(requests)
 
     def _reduce_parts(self, part: Any, a: Any, counts: Sequence[int], op: str) -> Iterator[Any]:
         mine = counts[self.rank]
@@ -225,6 +262,10 @@ class MPITransport(Transport):
 
     def close(self) -> None:
         """Give the communicator back, where nothing was left unfinished on it."""
+        end = time.monotonic() + 1.0
+        while self.dropped and time.monotonic() < end:
+            self.reap()
+        abandoned.extend((work._request, work._keep) for work in self.dropped)
         if not abandoned and not MPI.Is_finalized() and (self.monitor is None or self.monitor.failure is None):
             self.comm.Free()
 
