@@ -156,3 +156,11 @@ def test_a_model_trains_on_two_gpus_as_on_one(cp):  # noqa: F811
     want = run(1, lambda: trained(False))[0]
     for got in run(2, lambda: trained(True)):
         assert torch.allclose(got, want, atol=1e-6)
+
+
+@gpus(1, 2)
+def test_sums_of_multiples():
+    rank, size = me()
+    t = _mine(3)
+    dist.all_reduce(t, dist._make_nccl_premul_sum(0.5))
+    assert t.tolist() == [size * (size + 1) / 4] * 3

@@ -64,7 +64,7 @@ from .objects import (
     send_object_list,
 )
 from .p2p import P2POp, batch_isend_irecv, irecv, isend, recv, send
-from .reduce_op import ReduceOp
+from .reduce_op import ReduceOp, _make_nccl_premul_sum
 from .subgroups import new_subgroups, new_subgroups_by_enumeration, split_group, supports_complex
 from .threads import transport as _threads  # noqa: F401
 from .work import Future, Work
@@ -91,8 +91,8 @@ __all__ = [
     "is_nccl_available", "isend", "monitored_barrier", "new_group", "new_subgroups", "new_subgroups_by_enumeration",
     "recv", "recv_object_list", "reduce", "reduce_scatter", "reduce_scatter_single", "reduce_scatter_tensor",
     "register_backend", "scatter", "scatter_object_list", "send", "send_object_list", "split_group",
-    "supports_complex", "_all_gather_base", "_get_default_group", "_rank_not_in_group", "_reduce_scatter_base",
-    "_resolve_process_group", *_LATER,
+    "supports_complex", "_all_gather_base", "_get_default_group", "_make_nccl_premul_sum", "_rank_not_in_group",
+    "_reduce_scatter_base", "_resolve_process_group", *_LATER,
 ]
 
 

@@ -36,6 +36,30 @@ class ReduceOp(enum.Enum):
 
 ReduceOp.RedOpType = ReduceOp  # type: ignore[attr-defined]  # torch's name for the enumeration inside
 
+
+class _PremulSum:
+    """A sum of what ranks have, each multiplied with a number first; its name says the number, too."""
+
+    def __init__(self, factor: float) -> None:
+        self.name = f"PREMUL_SUM:{float(factor)!r}"
+
+    def __repr__(self) -> str:
+        return f"<RedOpType.{self.name}>"
+
+
+def _make_nccl_premul_sum(factor: Any) -> Any:
+    """The operation PREMUL_SUM, for floats.
+
+    Args:
+        factor: a number, or a tensor of one element; the same on all ranks.
+
+    Example:
+        >>> _make_nccl_premul_sum(0.5)
+        <RedOpType.PREMUL_SUM:0.5>
+    """
+    return _PremulSum(float(factor))
+
+
 _UFUNCS = {
     "SUM": np.add,
     "AVG": np.add,
@@ -69,6 +93,10 @@ def check(name: str, op: Any, dtype: Any) -> str:
         TypeError: no ReduceOp.
         ValueError: not defined for the type (bits of floats, order of complex numbers, the mean of integers).
     """
+    if op.__class__ is _PremulSum:
+        if not dtype.is_floating_point:
+            raise TypeError(message(name, "PreMulSum Data type must be half, float, bfloat16 or double", dtype.name))
+        return op.name
     if op.__class__ is not ReduceOp:
         raise TypeError(message(name, "op must be a ReduceOp", type(op).__name__))
     kind = op.name
@@ -91,6 +119,9 @@ def ufunc(op: str, dtype: np.dtype) -> Any:
 
 def combined(op: str, arrays: Sequence[Any]) -> Any:
     """The reduction of arrays in the order of ranks: every rank that computes it gets the same bits."""
+    op, _, factor = op.partition(":")
+    if factor:
+        op, arrays = "SUM", [a * a.dtype.type(factor) for a in arrays]
     fn = ufunc(op, arrays[0].dtype)
     out = arrays[0].copy()
     for a in arrays[1:]:

@@ -8,6 +8,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from .backend import Transport, register_backend
+from .reduce_op import combined
 from .work import Work, finished
 
 
@@ -17,10 +18,12 @@ class SingleTransport(Transport):
     devices = ("cpu", "cuda", "meta")
 
     def allreduce(self, a: Any, op: str) -> Work:
+        if ":" in op:  # PREMUL_SUM and its factor
+            a[...] = combined(op, [a])
         return finished()
 
     def reduce(self, a: Any, op: str, root: int) -> Work:
-        return finished()
+        return self.allreduce(a, op)
 
     def broadcast(self, a: Any, root: int) -> Work:
         return finished()
@@ -36,7 +39,8 @@ class SingleTransport(Transport):
         return self.allgather(out, a)
 
     def reduce_scatter(self, out: Any, a: Any, op: str) -> Work:
-        return self.allgather(out, a)
+        out[...] = a
+        return self.allreduce(out, op)
 
     def alltoall(self, out: Any, out_counts: Sequence[int], a: Any, in_counts: Sequence[int]) -> Work:
         return self.allgather(out, a)
