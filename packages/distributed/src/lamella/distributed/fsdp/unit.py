@@ -8,6 +8,7 @@ share: the order in which they run, and the backward pass that is going on.
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -45,6 +46,7 @@ class Run:
         order: units as forward came to them last time; `now` as it comes to them this time.
         done: units whose forward is over and whose backward is to come, in the order of forward.
         task: the backward pass that is going on, for which the final callback is queued.
+        inner: backward pass within that one (a checkpoint's) -> units that it reached.
         pending: reductions that are under way.
     """
 
@@ -54,6 +56,7 @@ class Run:
         self.now: list[Unit] = []
         self.done: list[Unit] = []
         self.task: Any = None
+        self.inner: dict[Any, list[Unit]] = {}
         self.pending: list[Reduction] = []
 
     @property
@@ -66,6 +69,7 @@ class Run:
     def begin_forward(self) -> None:
         """The root's forward begins: nothing is left whole from earlier passes, but what must be."""
         self.now = []
+        del self.done[: -4 * len(self.units)]  # of graphs that nobody went back through
         for unit in self.units:
             if not (unit.held or unit.asked):
                 unit.reshard()
@@ -91,16 +95,22 @@ class Run:
 
     # -- backward --------------------------------------------------------------------------------------------------
 
-    def enter_backward(self) -> None:
+    def enter_backward(self, unit: Unit) -> None:
         """A gradient reached a unit: prepare the end of this backward pass, once."""
         task = current_task()
         if task is None:
             return
+        if task.outer is not None:
+            if task not in self.inner:
+                self.inner[task] = []
+                task.callbacks = [*(task.callbacks or ()), functools.partial(self.end_inner, task)]
+            self.inner[task].append(unit)
         while task.outer is not None:
             task = task.outer
         if self.task is not task:
             self.task = task
             self.pending.clear()
+            self.inner.clear()
             if task.callbacks is None:
                 task.callbacks = []
             task.callbacks.append(self.end_backward)
@@ -121,6 +131,13 @@ class Run:
         before, self.pending = self.pending, reductions
         for r in before:
             r.finish()
+
+    def end_inner(self, task: Any) -> None:
+        """A backward pass within backward is over, and with it all that its units had to do."""
+        for unit in dict.fromkeys(self.inner.pop(task)):
+            if unit.opened and unit.outstanding <= 0:
+                unit.calls.clear()
+                unit.end_backward()
 
     def end_backward(self) -> None:
         """Everything has its gradient: reduce what is left, wait for all reductions, give up whole parameters."""
@@ -243,7 +260,8 @@ class Unit:
                 unit.close(number, counted=not again)
 
         for t in tensors_in(inputs):
-            if t.requires_grad:
+            # A leaf's gradient may be complete while operators of the module that do not depend on it are to run.
+            if t.requires_grad and not t.is_leaf:
                 t.register_hook(arrived)
 
     def after_forward(self, output: Any) -> None:
@@ -284,7 +302,7 @@ class Unit:
         run = self.run
         if run is None:
             return
-        run.enter_backward()
+        run.enter_backward(self)
         self.opened = True
         self.calls.add(number)
         if self.fetch_in_backward:
