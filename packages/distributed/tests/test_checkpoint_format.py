@@ -1,6 +1,7 @@
 """Checkpoints' files: what values become, what the manifest says, and what happens when something is damaged."""
 
 import doctest
+import io
 import json
 import pickle
 from collections import OrderedDict
@@ -11,15 +12,16 @@ from pkgutil import iter_modules
 import numpy as np
 import pytest
 
-from lamella import core
+from lamella import core, distributed as dist
 from lamella.core import Size, arange, tensor, zeros
 from lamella.distributed import checkpoint as dcp
-from lamella.distributed.checkpoint import CheckpointException, LocalShards, values
+from lamella.distributed.checkpoint import CheckpointException, LocalShards, format_utils, values
 from lamella.distributed.checkpoint.boxes import flat_boxes, overlap
 from lamella.distributed.checkpoint.chunks import chunks_of
 from lamella.distributed.checkpoint.metadata import ChunkStorageMetadata
 from lamella.distributed.checkpoint.nested import flatten_state_dict, unflatten_state_dict
 from lamella.distributed.checkpoint.state_dict_loader import _load_state_dict_from_keys
+from lamella.distributed.threads import spawn
 
 
 def save(state, folder, **options):
@@ -167,7 +169,7 @@ def test_manifest(tmp_path):
 def test_all_of_a_checkpoint(tmp_path):
     state = {"model": {"w": tensor([1.0]), "b": tensor([2])}, "o": {"groups": [{"lr": 1}, {}], 3: "x"}}
     save(state, tmp_path)
-    assert _load_state_dict_from_keys(checkpoint_id=tmp_path) == state
+    assert _load_state_dict_from_keys(checkpoint_id=tmp_path, no_dist=True) == state
     assert _load_state_dict_from_keys("o", checkpoint_id=tmp_path) == {"o": state["o"]}
     assert _load_state_dict_from_keys({"model.b"}, checkpoint_id=tmp_path) == {"model": {"b": tensor([2])}}
 
@@ -275,3 +277,149 @@ def test_meta_tensors_are_refused(tmp_path):
 @pytest.mark.parametrize("name", [m.name for m in iter_modules(dcp.__path__)])
 def test_examples(name):
     assert doctest.testmod(import_module(f"{dcp.__name__}.{name}")).failed == 0
+
+
+# -- other formats ---------------------------------------------------------------------------------------------------
+
+
+def test_single_files(tmp_path):
+    state = {"model": {"w": arange(12.0).reshape(4, 3), "b": tensor([1, 2])}, "lr": (0.1, 0.2)}
+    core.serialization.save(state, tmp_path / "a.pt")
+    format_utils.torch_save_to_dcp(tmp_path / "a.pt", tmp_path / "c")
+    format_utils.dcp_to_torch_save(tmp_path / "c", tmp_path / "b.pt")
+    back = core.serialization.load(tmp_path / "b.pt")
+    assert back["lr"] == (0.1, 0.2) and (back["model"]["w"] == state["model"]["w"]).all()
+
+    def parts():
+        rank = dist.get_rank()
+        into = {"model": {"w": LocalShards((4, 3), [((2 * rank, 0), zeros(2, 3))])}}
+        dcp.load(into, storage_reader=format_utils.BroadcastingTorchSaveReader(tmp_path / "a.pt"),
+                 planner=format_utils.DynamicMetaLoadPlanner())
+        assert (into["model"]["w"].shards[0][1] == state["model"]["w"][2 * rank : 2 * rank + 2]).all()
+        for name, text in ((tmp_path / "none.pt", "none.pt"), (tmp_path / "a.pt", "has no tensor x")):
+            with pytest.raises(CheckpointException, match=text):
+                dcp.load({"x": zeros(1)}, storage_reader=format_utils.BroadcastingTorchSaveReader(name),
+                         planner=format_utils.DynamicMetaLoadPlanner())
+
+    spawn(parts, 2)
+    with pytest.raises(CheckpointException, match="Non-tensor value identified at a, b"):
+        load({"a": 1, "b": 2}, tmp_path / "a.pt", storage_reader=format_utils.BroadcastingTorchSaveReader(),
+             planner=format_utils.DynamicMetaLoadPlanner())
+
+
+def torch_checkpoint(folder, evil=False):
+    """A checkpoint as torch writes it: made here, by pickling under torch's names."""
+    def archive(value):
+        buffer = io.BytesIO()
+        core.serialization.save(value, buffer)
+        return buffer.getvalue()
+
+    parts = [archive(tensor([[1.0, 2.0]])), archive(tensor([[3.0, 4.0]])), archive((0.9, 0.99))]
+    (folder / "__0_0.distcp").write_bytes(b"".join(parts))
+    place = [b"", parts[0], parts[0] + parts[1]]
+    module = "torch.distributed.checkpoint.metadata"
+
+    def make(name, state, home=module):
+        return Pickled(home, name, state)
+
+    def index(name, offset=None):
+        return make("MetadataIndex", {"fqn": name, "offset": offset and Torch("Size", (offset,)), "index": None})
+
+    def chunk(offset):
+        return make("ChunkStorageMetadata", {"offsets": Torch("Size", (offset,)), "sizes": Torch("Size", ((1, 2),))})
+
+    def stored(i):
+        return make("_StorageInfo", {"relative_path": "__0_0.distcp", "offset": len(place[i]), "length": len(parts[i])},
+                    "torch.distributed.checkpoint.filesystem")
+
+    props = make("TensorProperties", (Torch("float32"), None, False, 0, False))
+    contents = {"m.w": make("TensorStorageMetadata", {"properties": props, "size": Torch("Size", ((2, 2),)),
+                                                      "chunks": [chunk((0, 0)), chunk((1, 0))]}),
+                "betas": make("BytesStorageMetadata", {})}
+    data = [(index("m.w", (0, 0)), stored(0)), (index("m.w", (1, 0)), stored(1)), (index("betas"), stored(2))]
+    state = {"state_dict_metadata": contents, "planner_data": {"m.w": ("m", "w"), "betas": ("betas",)},
+             "storage_data": Pairs(data), "storage_meta": make("StorageMeta", {}), "version": "1.0.0"}
+    if evil:
+        state["version"] = Torch("system", ("true",), "os")
+    (folder / ".metadata").write_bytes(Writer.dumps(make("Metadata", state)))
+
+
+class Pickled:
+    def __init__(self, module, name, state):
+        self.module, self.name, self.state = module, name, state
+
+
+class Torch:
+    def __init__(self, name, args=None, module="torch"):
+        self.module, self.name, self.args = module, name, args
+
+
+class Pairs:
+    def __init__(self, pairs):
+        self.pairs = pairs
+
+
+class Writer(pickle._Pickler):
+    """Pickles the stand-ins above under the names that they stand for."""
+
+    def save(self, x, save_persistent_id=True):
+        if isinstance(x, Pickled):
+            self.write(f"c{x.module}\n{x.name}\n".encode() + pickle.EMPTY_TUPLE + pickle.NEWOBJ)
+            if x.state:
+                self.save(x.state)
+                self.write(pickle.BUILD)
+        elif isinstance(x, Torch):
+            self.write(f"c{x.module}\n{x.name}\n".encode())
+            if x.args is not None:
+                self.save(x.args)
+                self.write(pickle.REDUCE)
+        elif isinstance(x, Pairs):
+            self.write(pickle.EMPTY_DICT)
+            for k, v in x.pairs:
+                self.save(k)
+                self.save(v)
+                self.write(pickle.SETITEM)
+        else:
+            super().save(x, save_persistent_id)
+
+    @classmethod
+    def dumps(cls, x):
+        buffer = io.BytesIO()
+        cls(buffer, 2).dump(x)
+        return buffer.getvalue()
+
+
+def test_checkpoints_of_torch(tmp_path):
+    torch_checkpoint(tmp_path)
+    into = load({"m": {"w": zeros(2, 2)}, "betas": None}, tmp_path)
+    assert into["m"]["w"].tolist() == [[1, 2], [3, 4]] and into["betas"] == (0.9, 0.99)
+    part = LocalShards((2, 2), [((0, 1), zeros(2, 1))])
+    load({"m": {"w": part}}, tmp_path)
+    assert part.shards[0][1].tolist() == [[2], [4]]
+    assert list(_load_state_dict_from_keys(checkpoint_id=tmp_path, no_dist=True)) == ["m", "betas"]
+    file = tmp_path / "__0_0.distcp"
+    file.write_bytes(file.read_bytes()[:-100])
+    with pytest.raises(CheckpointException, match="__0_0.distcp is damaged: it ends before byte"):
+        load({"betas": None}, tmp_path)
+
+
+def test_tables_of_contents_run_nothing(tmp_path):
+    torch_checkpoint(tmp_path, evil=True)
+    with pytest.raises(CheckpointException, match="has no business with this .os.system"):
+        load({"betas": None}, tmp_path)
+
+
+@pytest.mark.torch
+def test_what_torch_itself_wrote(tmp_path):
+    torch = pytest.importorskip("torch")
+    import torch.distributed.checkpoint as theirs
+
+    state = {"m": {"w": torch.arange(6.0).reshape(2, 3), "b": torch.ones(2, dtype=torch.bfloat16)}, "step": 7,
+             "opt": {"state": {0: {"step": torch.tensor(3.0)}}, "param_groups": [{"lr": 0.1, "betas": (0.9, 0.99)}]}}
+    with pytest.warns(UserWarning, match="in a single process"):
+        theirs.save(state, checkpoint_id=tmp_path, no_dist=True)
+    into = load({"m": {"w": zeros(2, 3), "b": zeros(2)}, "step": 0, "opt": {
+        "state": {0: {"step": zeros(())}}, "param_groups": [{"lr": 0, "betas": 0}]}}, tmp_path)
+    assert into["m"]["w"].tolist() == [[0, 1, 2], [3, 4, 5]] and into["m"]["b"].tolist() == [1, 1]
+    assert into["opt"]["param_groups"] == [{"lr": 0.1, "betas": (0.9, 0.99)}] and into["step"] == 7
+    assert into["opt"]["state"][0]["step"].item() == 3

@@ -8,6 +8,7 @@ removed by the next one.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import threading
@@ -23,7 +24,7 @@ import numpy as np
 from lamella.dispatch.errors import message
 
 from ..work import Future
-from . import manifest
+from . import manifest, torch_format
 from .default_planner import narrowed
 from .files import ArrayFile, checksum, damaged, plain_array, remove_file, replace_file, tensor_of, write_arrays
 from .manifest import Place
@@ -31,6 +32,7 @@ from .metadata import Metadata, MetadataIndex, StorageMeta, TensorStorageMetadat
 from .planner import LoadItemType, LoadPlan, LoadPlanner, ReadItem, SavePlan, SavePlanner, WriteItem, WriteItemType
 from .staging import BlockingAsyncStager
 from .storage import StorageReader, StorageWriter, WriteResult
+from .torch_format import TorchPlace
 
 __all__ = ["FileSystemReader", "FileSystemWriter", "SerializationFormat"]
 
@@ -233,7 +235,7 @@ def _key(index: MetadataIndex, taken: dict[str, Any]) -> str:
 
 
 class FileSystemReader(StorageReader):
-    """Reads checkpoints from a folder, of each file only what is wanted.
+    """Reads checkpoints from a folder, of each file only what is wanted. Those that torch wrote are read too.
 
     Args:
         path: the folder.
@@ -250,7 +252,7 @@ class FileSystemReader(StorageReader):
     def __init__(self, path: str | os.PathLike[str], _extension_registry: Any = None) -> None:
         self.path = Path(path)
         self.load_id = _unique()
-        self.storage_data: dict[MetadataIndex, Place] = {}
+        self.storage_data: dict[MetadataIndex, Place | TorchPlace] = {}
         self.metadata: Metadata | None = None
         self._lengths: dict[str, int] = {}
 
@@ -287,7 +289,10 @@ class FileSystemReader(StorageReader):
             data = path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             raise FileNotFoundError(self._absent(path)) from None
-        metadata, self._lengths = manifest.from_json(data, path)
+        if data.startswith(torch_format.START):
+            metadata, self._lengths = torch_format.metadata_of(data, path), {}
+        else:
+            metadata, self._lengths = manifest.from_json(data, path)
         assert metadata.storage_meta is not None
         metadata.storage_meta.checkpoint_id = self.path
         metadata.storage_meta.load_id = self.load_id
@@ -318,16 +323,17 @@ class FileSystemReader(StorageReader):
 
     def read_data(self, plan: LoadPlan, planner: LoadPlanner) -> Future:
         """Read this rank's boxes and values, file by file."""
-        import io
-
         by_file: dict[str, list[ReadItem]] = {}
         for item in plan.items:
             by_file.setdefault(self.storage_data[item.storage_index].file, []).append(item)
         for name, items in by_file.items():
-            file = ArrayFile(self.path / name, self._lengths.get(name)) if name else None
+            by_torch = isinstance(self.storage_data[items[0].storage_index], TorchPlace)
+            file = ArrayFile(self.path / name, self._lengths.get(name)) if name and not by_torch else None
             for item in items:
                 place = self.storage_data[item.storage_index]
-                if item.type is LoadItemType.BYTE_IO:
+                if isinstance(place, TorchPlace):
+                    self._read_of_torch(place, item, planner)
+                elif item.type is LoadItemType.BYTE_IO:
                     raw = place.text.encode() if place.text is not None else _checked(file, place).tobytes()
                     planner.load_bytes(item, io.BytesIO(raw))
                 else:
@@ -335,6 +341,12 @@ class FileSystemReader(StorageReader):
         done = Future()
         done.set_result(None)
         return done
+
+    def _read_of_torch(self, place: TorchPlace, item: ReadItem, planner: LoadPlanner) -> None:
+        if item.type is LoadItemType.BYTE_IO:
+            planner.load_bytes(item, io.BytesIO(torch_format.read_archive(self.path, place)))
+        else:
+            _copy(torch_format.read_tensor(self.path, place), item, planner)
 
     def _read_box(self, file: Any, place: Place, item: ReadItem, planner: LoadPlanner) -> None:
         assert self.metadata is not None
@@ -346,9 +358,14 @@ class FileSystemReader(StorageReader):
         saved = tensor_of(a, entry.properties.dtype, file.path, place.key)
         if saved.shape != sizes:
             raise damaged(file.path, f"{place.key!r} is {list(saved.shape)}, not {list(sizes)}")
-        target = planner.resolve_tensor(item).detach()
-        target.copy_(narrowed(saved, item.storage_offsets, item.lengths))
-        planner.commit_tensor(item, target)
+        _copy(saved, item, planner)
+
+
+def _copy(saved: Any, item: ReadItem, planner: LoadPlanner) -> None:
+    """Fill the memory that the planner gives with a box of a chunk."""
+    target = planner.resolve_tensor(item).detach()
+    target.copy_(narrowed(saved, item.storage_offsets, item.lengths))
+    planner.commit_tensor(item, target)
 
 
 def _sizes(entry: TensorStorageMetadata, index: MetadataIndex) -> Any:

@@ -8,7 +8,6 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
-from ..group import is_initialized
 from .coordination import Coordinator
 from .default_planner import DefaultLoadPlanner, _EmptyStateDictLoadPlanner
 from .filesystem import FileSystemReader
@@ -116,16 +115,15 @@ def _metadata(reader: StorageReader, rank: int) -> tuple[Any, bool]:
 
 def _load_state_dict_from_keys(keys: Any = None, *, checkpoint_id: str | os.PathLike[str] | None = None,
                                storage_reader: StorageReader | None = None, process_group: Any = None,
-                               ) -> dict[str, Any]:
+                               no_dist: bool = False) -> dict[str, Any]:
     """What a checkpoint has, or what lies under some of its keys, in a new dict with whole tensors.
 
     Args:
         keys: names, or beginnings of paths ("model"); everything where None.
-        checkpoint_id, storage_reader, process_group: as for `load`.
+        checkpoint_id, storage_reader, process_group, no_dist: as for `load`.
     """
     loaded: dict[str, Any] = {}
-    _load(loaded, _reader(storage_reader, checkpoint_id), _EmptyStateDictLoadPlanner(keys), process_group,
-          not is_initialized())
+    _load(loaded, _reader(storage_reader, checkpoint_id), _EmptyStateDictLoadPlanner(keys), process_group, no_dist)
     return loaded
 
 
