@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from fsdp_models import Block, assert_equal, made, optimizer_of, reference, train
+from fsdp_models import Block, assert_equal, batch, loss_of, made, optimizer_of, reference, train
 from harness import ranks
 
 import lamella.distributed as dist
 from lamella import core, nn
 from lamella.autograd import no_grad
+from lamella.distributed.device_mesh import DeviceMesh
 from lamella.distributed.fsdp import (
     FullOptimStateDictConfig,
     FullStateDictConfig,
@@ -17,6 +18,7 @@ from lamella.distributed.fsdp import (
     ShardedStateDictConfig,
     ShardingStrategy,
     StateDictType,
+    fully_shard,
 )
 from lamella.distributed.fsdp.wrap import ModuleWrapPolicy
 
@@ -35,8 +37,6 @@ def trained(original, steps=2, optimizer="adamw", **kwargs):
 
 
 def plainly_trained(steps, optimizer="adamw"):
-    from fsdp_models import batch, loss_of
-
     model = made("gpt")
     step = optimizer_of(optimizer, model.parameters())
     for i in range(steps):
@@ -301,3 +301,47 @@ def test_buffers_and_extra_state():
         assert [n for n, _ in model.named_buffers()] == [n for n, _ in Counted().named_buffers()]
         model.load_state_dict(state)
         assert model.got == {"seen": 3}
+
+
+def everything(model, step):
+    from lamella.distributed.checkpoint.state_dict import get_state_dict
+
+    weights, state = get_state_dict(model, step)
+    return {"model": weights, "optim": state}
+
+
+def in_parts(kind, group):
+    """A model that is divided among a group, and its optimizer."""
+    if kind == "composed":
+        mesh = DeviceMesh.from_group(group, "cpu")
+        model = made("gpt")
+        for m in (*model.blocks, model):
+            fully_shard(m, mesh=mesh)
+    else:
+        model = wrapped(kind == "original", process_group=group)
+    return model, optimizer_of("adamw", model.parameters())
+
+
+@ranks(4)
+def test_checkpoints_for_another_number_of_ranks(folder):
+    from lamella.distributed import checkpoint
+    from lamella.distributed.checkpoint.state_dict import set_state_dict
+
+    few = dist.new_group([0, 1])
+    for kind, other in (("flat", "composed"), ("original", "flat"), ("composed", "original")):
+        model, step = in_parts(kind, dist.group.WORLD)
+        train(model, "gpt", 1, step)
+        checkpoint.save(everything(model, step), checkpoint_id=folder / kind)
+        train(model, "gpt", 1, step, first=1)
+        state = model.state_dict()
+        expected = {k: (v.full_tensor() if hasattr(v, "full_tensor") else v).numpy() for k, v in state.items()}
+        if dist.get_rank() < 2:
+            model, step = in_parts(other, few)
+            state = everything(model, step)
+            checkpoint.load(state, checkpoint_id=folder / kind, process_group=few)
+            set_state_dict(model, step, model_state_dict=state["model"], optim_state_dict=state["optim"])
+            for i in (2 * dist.get_rank(), 2 * dist.get_rank() + 1):  # the same batch on two ranks
+                (loss_of(model, *batch("gpt", 1, part=i, parts=4)) / 2).backward()
+            step.step()
+            assert_equal(model.state_dict(), expected, 1e-4)  # AdamW in float32, see test_fsdp.py
+        dist.barrier()

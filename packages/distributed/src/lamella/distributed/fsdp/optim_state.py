@@ -153,9 +153,11 @@ def _save(model: Any, optim: Any, osd: dict[str, Any] | None, group: Any, rank0_
     if any(isinstance(k, str) for k in osd["state"]):  # an optimizer that calls parameters by name
         keys = {id(p): n.names[pieces[0]] for n in named for p, pieces in n.groups()} | plain
     state = osd["state"]
-    size = dist.get_world_size(group)
-    reports: list[Any] = [None] * size
-    dist.all_gather_object(reports, _describe(named, state, keys), group=group)
+    ranks = group or next((n.handle.group for n in named if n.handle.group is not None), None)
+    reports = [_describe(named, state, keys)]
+    if ranks is not None:  # else nothing is divided
+        mine, reports = reports[0], [{}] * ranks.size()
+        dist.all_gather_object(reports, mine, group=ranks)
     known: dict[tuple[int, int], dict[str, Any]] = {}
     for report in reports:
         for key, entries in report.items():
