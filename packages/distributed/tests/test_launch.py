@@ -141,15 +141,16 @@ def test_ranks_get_what_torchrun_gives(tmp_path, direct):
 @pytest.mark.parametrize("mpi", [False, True], ids=["before MPI", "with MPI"])
 def test_one_failure_ends_the_job(tmp_path, direct, mpi):
     start = "import torch.distributed as dist\ndist.init_process_group()\n" if mpi else "\n"
+    others = "dist.barrier()" if mpi else "time.sleep(100)"  # in the barrier they hear of the failure, and fail too
     status, out, err = run(tmp_path, start + textwrap.dedent("""
         import os, time
         print("begins")
         def f(rank):
             if rank == 2:
                 raise ValueError("boo\\nsecond line")
-            time.sleep(100)
+            OTHERS
         f(int(os.environ["RANK"]))
-    """), direct=direct)
+    """).replace("OTHERS", others), direct=direct)
     assert status == 1 and out.count("begins") <= 3
     lines = [x for x in err.splitlines() if not x.startswith(("lamella run: OMP", "Abort(1) on node 2"))]
     assert all(x.startswith("[rank 2] ") for x in lines), err

@@ -66,17 +66,18 @@ def failure() -> Iterator[None]:
     if _here is None:
         yield
         return
+    first = _first()  # before other ranks hear of the failure from the hook that prints it, and fail of it
     with contextlib.redirect_stderr(io.StringIO()) as text:
         yield
-    tell(text.getvalue())
+    _tell(text.getvalue(), first)
 
 
-def tell(text: str) -> None:
+def _tell(text: str, first: bool) -> None:
     """Print a rank's report, unless another rank of this machine reports and its failure ends this one too."""
     global _told
     sys.stdout.flush()
     sys.stderr.flush()
-    if not _first():
+    if not first:
         time.sleep(_WAIT)
     _told = True
     label = f"[rank {_here.rank}] "
@@ -124,7 +125,7 @@ def leave(status: int) -> int:
     if _here is None or status == 0:
         return status
     if not _told and status != _INTERRUPTED:
-        tell(f"exits with status {status}")
+        _tell(f"exits with status {status}", _first())
     _launch().end_job(status)
     return status
 
