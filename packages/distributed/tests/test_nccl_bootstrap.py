@@ -220,7 +220,7 @@ def test_two_ranks_share_a_gpu_where_that_is_asked_for(cp):  # noqa: F811
     from lamella.dispatch.config import settings
 
     def same():
-        with cp.cuda.Device(1):
+        with cp.cuda.Device(1), cp.cuda.Stream(non_blocking=True):  # threads share the null stream, processes do not
             a = cp.full(3, 1.0)
             carrier().allreduce(a, "SUM").wait()
             return a.tolist()

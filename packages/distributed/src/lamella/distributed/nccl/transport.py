@@ -32,6 +32,7 @@ class NCCLTransport(Transport):
 
     def __init__(self, member: Member) -> None:
         super().__init__(member)
+        self._nccl: Any = None
         self._comms: dict[str, Communicator] = {}
         self._channel: Any = None
         self._batch: list[Call] | None = None
@@ -90,7 +91,8 @@ class NCCLTransport(Transport):
 
     def _checked(self, name: str, *arrays: Any) -> int:
         """The GPU that arrays are on; raises where they are not fit for NCCL."""
-        library(name)
+        if self._nccl is None:
+            self._nccl = library(name)
         import cupy
 
         device = None
@@ -137,11 +139,11 @@ class NCCLTransport(Transport):
         return call.work
 
     def _run(self, calls: list[Call]) -> None:
-        nccl = library(calls[0].work.describe)
         wanted = {call.key: call for call in calls}
         # In one order on all ranks: making a communicator waits for its other ranks.
         ordered = sorted(wanted.values(), key=lambda call: call.members)
-        start(nccl, calls, {call.key: self._communicator(call.key, call.device, call.members) for call in ordered})
+        comms = {call.key: self._communicator(call.key, call.device, call.members) for call in ordered}
+        start(self._nccl or library("nccl"), calls, comms)
         if self._watch is None:
             self._watch = Watch(self, f"nccl watch, group {self.member.name}")
         self._watch.wake()
