@@ -2,9 +2,12 @@
 
 import json
 import os
+import random
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 
 import pytest
 from harness import mpiexec
@@ -132,3 +135,45 @@ def test_a_rank_is_killed(tmp_path):
     dcp.load(into, checkpoint_id=folder, no_dist=True)
     assert into["version"] == 1 and (into["part"] == 1).all()
     assert "half" not in (folder / ".metadata").read_text()
+
+
+# Saves one version after the other into one folder, and says which rank has which process.
+FOREVER = """
+    import itertools, os, sys
+    from lamella import distributed as dist
+    from lamella.core import full
+    from lamella.distributed import checkpoint as dcp
+
+    dist.init_process_group("mpi")
+    rank, size, folder = dist.get_rank(), dist.get_world_size(), sys.argv[1]
+    open(f"{folder}.{rank}", "w").write(str(os.getpid()))
+    for version in itertools.count(1):
+        part = dcp.LocalShards((size, 50), [((rank, 0), full((1, 50), float(version)))])
+        state = {"part": part, "all": full((100,), float(version)), "version": version}
+        if version % 3:
+            dcp.save(state, checkpoint_id=folder)
+        else:
+            dcp.async_save(state, checkpoint_id=folder).result()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(mpiexec() is None, reason="there is no mpiexec (pip install mpich)")
+@pytest.mark.parametrize("seed", range(10))
+def test_killed_at_random_times(tmp_path, seed):
+    """A rank of a job that does nothing but save is killed some time after the first checkpoint."""
+    rng = random.Random(seed)
+    script, folder = tmp_path / "script.py", tmp_path / "checkpoint"
+    script.write_text(textwrap.dedent(FOREVER))
+    job = subprocess.Popen([mpiexec(), "-n", "2", sys.executable, str(script), str(folder)], stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not (folder / ".metadata").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(rng.uniform(0, 0.5))
+    rank = rng.randint(0, 1)
+    os.kill(int((tmp_path / f"checkpoint.{rank}").read_text()), signal.SIGKILL)
+    assert job.wait(60) != 0
+    into = {"part": zeros(2, 50), "all": zeros(100), "version": None}
+    dcp.load(into, checkpoint_id=folder, no_dist=True)
+    assert into["version"] and (into["part"] == into["version"]).all() and (into["all"] == into["version"]).all()

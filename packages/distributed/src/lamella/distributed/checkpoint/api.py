@@ -21,7 +21,7 @@ def wrap(error: BaseException) -> Failure:
         pickle.loads(pickle.dumps(error))
     except Exception:
         error = RuntimeError(f"{type(error).__name__}: {error}")
-    return error.with_traceback(None), where
+    return error, where
 
 
 class CheckpointException(BaseException):

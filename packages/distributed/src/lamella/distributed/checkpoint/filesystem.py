@@ -197,6 +197,8 @@ class FileSystemWriter(BlockingAsyncStager, StorageWriter):
         if arrays:
             self._written.append(path)
             write_arrays(path, arrays, self.sync_files)
+            size = path.stat().st_size
+            results = [replace(r, storage_data=replace(r.storage_data, nbytes=size)) for r in results]
         return results
 
     def discard(self) -> None:
@@ -210,9 +212,8 @@ class FileSystemWriter(BlockingAsyncStager, StorageWriter):
         metadata.version = manifest.VERSION
         metadata.storage_data = {r.index: r.storage_data for part in results for r in part}
         metadata.storage_meta = self.storage_meta()
-        names = {p.file for p in metadata.storage_data.values() if p.file}
-        files = {name: (self.path / name).stat().st_size for name in sorted(names)}
-        text = manifest.to_json(metadata, len(results), files)
+        files = {p.file for p in metadata.storage_data.values()}
+        text = manifest.to_json(metadata, len(results))
         replace_file(self._manifest_path(), text, self.save_id, self.sync_files)
         self._written = []
         for name in os.listdir(self.path):

@@ -42,12 +42,13 @@ INLINE = 1 << 16
 
 @dataclass(frozen=True)
 class Place:
-    """Where a chunk or value lies: in a file under a key, or as text in the manifest itself."""
+    """Where a chunk or value lies: in a file (of so many bytes) under a key, or as text in the manifest itself."""
 
     file: str = ""
     key: str = ""
     crc32: int | None = None
     text: str | None = None
+    nbytes: int = 0
 
 
 def inline(data: bytes) -> Place | None:
@@ -61,12 +62,13 @@ def inline(data: bytes) -> Place | None:
         return None
 
 
-def to_json(metadata: Metadata, world_size: int, files: dict[str, int]) -> bytes:
+def to_json(metadata: Metadata, world_size: int) -> bytes:
     """The manifest's text."""
+    files = {p.file: p.nbytes for p in metadata.storage_data.values() if p.file}
     entries = {name: _entry(name, entry, metadata) for name, entry in metadata.state_dict_metadata.items()}
     meta = metadata.storage_meta
     head = {"format": FORMAT, "version": VERSION, "world_size": world_size, "save_id": meta.save_id if meta else None,
-            "files": files}
+            "files": dict(sorted(files.items()))}
     lines = [f"{json.dumps(name)}:{values.to_text(entry)}" for name, entry in entries.items()]
     body = ",\n".join(lines)
     return (values.to_text(head)[:-1] + ',\n"entries":{\n' + body + "\n}}\n").encode()

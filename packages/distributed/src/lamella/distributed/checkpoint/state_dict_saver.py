@@ -163,7 +163,7 @@ class _Background:
     def twin(self, group: Any) -> Any:
         """A group of the same ranks, so that the thread's collectives do not mix with the program's."""
         found = self.twins.get(group.name)
-        if found is None or found.name not in group.world.groups:
+        if found is None or group.world.groups.get(found.name) is not found:
             found = self.twins[group.name] = new_group(group.ranks, group_desc="checkpoint",
                                                               use_local_synchronization=True, sort_ranks=False)
         return found
@@ -212,7 +212,7 @@ def async_save(
                                  str(async_checkpointer_type), hint="AsyncCheckpointerType.THREAD"))
     warn_if_alone("save", no_dist)
     stager = async_stager or (storage_writer if isinstance(storage_writer, AsyncStager) else BlockingAsyncStager())
-    writer = _writer(storage_writer, checkpoint_id)
+    fresh = _writer(None, checkpoint_id) if storage_writer is None else None
     staged: Any = None
     broken: BaseException | None = None
     try:
@@ -231,6 +231,8 @@ def async_save(
 
     def run() -> Metadata:
         here.world = me
+        # A writer that is used again may be busy with the save before until now.
+        writer = fresh or _writer(storage_writer, checkpoint_id)
         return _save(ready, writer, planner, group, alone, use_collectives)
 
     future = back.executor.submit(run)
