@@ -260,6 +260,21 @@ def test_a_rank_that_leaves_unfinished_is_told():
     assert job(2, rank) == ["rank 1 left before its work was finished", False]
 
 
+def test_a_rank_that_comes_after_the_failure_says_what_it_waits_in():
+    def rank(monitor):
+        monitor.meet()
+        if monitor.rank == 1:
+            return vanish(monitor)
+        failure(monitor)
+        monitor.step = 2
+        monitor.log("world").append(SUM)
+        return monitor.report("all_reduce")
+
+    lines = job(2, rank)[0].split("\n")
+    assert lines[0] == "all_reduce: rank 1 died (connection lost)" and lines[2].startswith("hint: ")
+    assert lines[1] == "  rank 0 waits in all_reduce #1 f32[3] SUM of group 'world', step 2"
+
+
 def test_first_cause_stays():
     def rank(monitor):
         issue(monitor, SUM)

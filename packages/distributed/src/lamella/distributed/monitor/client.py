@@ -16,7 +16,7 @@ from lamella.dispatch.errors import message
 from ..errors import DistBackendError, DistNetworkError
 from . import hooks, hub, texts, where
 from .debug import DebugLevel, get_debug_level
-from .journal import CheckedJournal, Entry, Fingerprints, Journal
+from .journal import CheckedJournal, Entry, Fingerprints, Journal, describe
 from .wire import MEMBER, Message, Unpacker, pack, prepare, say
 
 #: Seconds between two looks at the journals.
@@ -198,7 +198,15 @@ class Monitor:
             states = self._ask()
             if self.failure is None:
                 return f"{op}: " + (texts.late(elapsed, states) if why is None else texts.broken(why, states))
-        return f"{op}: {self.failure or why or 'not finished'}"
+        if self.failure is None:
+            return f"{op}: {why or 'not finished'}"
+        found = self._find(op) if isinstance(what, str) else what
+        if found is None:
+            return f"{op}: {self.failure}"
+        words = found[0].tell(found[1])
+        if words in self.failure or describe(found[1]) in self.failure:
+            return f"{op}: {self.failure}"
+        return f"{op}: {texts.with_own(self.failure, self.rank, words + texts.at_step(self._step))}"
 
     def _find(self, op: str) -> Any:
         """(journal, entry) of the latest collective of a name."""
@@ -231,7 +239,7 @@ class Monitor:
                 journal.drain()
                 if journal.total and (latest is None or journal.stamp > latest.stamp):
                     latest = journal
-            step = f", step {self._step}" if self._step else ""
+            step = texts.at_step(self._step)
             if waiting is not None:
                 return texts.WAITS + (waiting if isinstance(waiting, str) else waiting[0].tell(waiting[1])) + step
             if latest is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from lamella.dispatch.errors import message
+from lamella.dispatch.errors import MAX_LINES, message
 
 from .ledger import Disagreement, Ledger
 
@@ -148,6 +148,23 @@ def contradiction(name: str, members: Mapping[int, tuple[int, ...]]) -> str:
     details = [f"  {ranks_text(who)}: {list(ranks)}" for ranks, who in told.items()]
     hint = "new_group must be called on all ranks, in the same order and with the same ranks"
     return compose(f"ranks disagree about the members of group '{name}'", details=details, hint=hint)
+
+
+def with_own(failure: str, rank: int, waiting: str) -> str:
+    """The text of a failure with what this rank waits in, where it was made before that was known.
+
+    Example:
+        >>> print(with_own("rank 0 died\\n  rank 1: now at train.py:3\\nhint: look", 1, "barrier #2 of group 'g'"))
+        rank 0 died
+          rank 1 waits in barrier #2 of group 'g'
+        hint: look
+    """
+    lines = [line for line in failure.split("\n") if not line.startswith(f"  rank {rank}: ")]
+    at = len(lines) - 1 if lines[-1].startswith("hint: ") else len(lines)
+    lines.insert(at, f"  rank {rank} {WAITS}{waiting}")
+    if len(lines) > MAX_LINES:
+        del lines[at - 1]
+    return "\n".join(lines)
 
 
 def late(elapsed: float, states: Mapping[int, str]) -> str:
