@@ -59,8 +59,10 @@ def test_collectives_say_why_they_are_not_run_or_what_failed(gpu, monkeypatch, c
     assert gpu.nccl(True, 0.0) == [] and capsys.readouterr().out.endswith("was run: there is no NVIDIA driver\n")
     monkeypatch.setattr(nccl, "missing", lambda: "")
     monkeypatch.setattr(nccl, "version", lambda: "2.27.7")
-    for output, code, want in (("FAILED a - why\n1 failed, 2 passed", 1, ["FAILED a - why"]), ("3 passed", 0, [])):
+    bad = ["FAILED a - why", "nccl_job.py: 1 failed, 2 passed"]
+    for output, code, want in (("FAILED a - why\n1 failed, 2 passed", 1, bad), ("3 passed", 0, [])):
         done = subprocess.CompletedProcess([], code, output, "")
         monkeypatch.setattr(subprocess, "run", lambda *args, done=done, **kwargs: done)
         assert gpu.nccl(True, perf_counter() + 9) == want
-        assert capsys.readouterr().out == f"collectives over NCCL 2.27.7: {output.splitlines()[-1]}\n"
+        last = output.splitlines()[-1]
+        assert capsys.readouterr().out == f"collectives over NCCL 2.27.7: {last}\na job of processes: {last}\n"

@@ -13,6 +13,7 @@ import json
 import os
 import random
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -171,7 +172,9 @@ def example(deadline: float) -> list[str]:
 
 
 def nccl(small: bool, deadline: float) -> list[str]:
-    """The tests of the backend nccl on the GPUs that there are: with one, a group of one rank through NCCL itself."""
+    """The tests of the backend nccl on the GPUs that there are: with one, a group of one rank through NCCL itself; with
+    more, also a job of processes.
+    """
     from lamella.distributed.nccl import missing as no_nccl, version
 
     if no_nccl():
@@ -183,17 +186,34 @@ def nccl(small: bool, deadline: float) -> list[str]:
     home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     tests = os.path.join(home, "packages", "distributed", "tests")
     files = sorted(os.path.join(tests, f) for f in os.listdir(tests) if f.startswith("test_nccl_"))
-    command = [sys.executable, "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider",
-               *(files[:1] if small else files)]
-    try:
-        done = subprocess.run(command, cwd=home, env={**os.environ, "LAMELLA_NCCL_GPUS": "1"}, capture_output=True,
-                              text=True, timeout=max(30.0, deadline - perf_counter()))
-    except subprocess.TimeoutExpired:
-        return ["tests of the backend nccl: no end in time"]
-    lines = done.stdout.strip().splitlines() or done.stderr.strip().splitlines() or ["no output"]
+    pytest = [sys.executable, "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
+    lines, status = _ended([*pytest, *(files[:1] if small else files)], home, deadline)
     print(f"collectives over NCCL {version()}: {lines[-1]}", flush=True)
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
-    return failed or ([lines[-1]] if done.returncode else [])
+    found = failed or ([lines[-1]] if status else [])
+    lines, status = _ended([*_ranks(), sys.executable, os.path.join(tests, "nccl_job.py")], home, deadline)
+    print(f"a job of processes: {lines[-1]}", flush=True)
+    return found + [f"nccl_job.py: {lines[-1]}"] if status else found
+
+
+def _ranks() -> list[str]:
+    """What starts a rank for each GPU, where there are several and something starts ranks."""
+    from lamella.core.cuda import device_count
+
+    beside = os.path.join(os.path.dirname(sys.executable), "mpiexec")
+    launcher = beside if os.path.exists(beside) else shutil.which("mpiexec")
+    return [launcher, "-n", str(min(8, device_count()))] if launcher and device_count() > 1 else []
+
+
+def _ended(command: list[str], home: str, deadline: float) -> tuple[list[str], int]:
+    """The lines that a command wrote, at least one, and its exit status."""
+    environment = {**os.environ, "LAMELLA_NCCL_GPUS": "1"}
+    try:
+        done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True,
+                              timeout=max(30.0, deadline - perf_counter()))
+    except subprocess.TimeoutExpired:
+        return ["no end in time"], 1
+    return done.stdout.strip().splitlines() or done.stderr.strip().splitlines() or ["no output"], done.returncode
 
 
 def _difference(a: Any, b: Any) -> float:

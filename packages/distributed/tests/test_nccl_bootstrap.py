@@ -377,3 +377,51 @@ def test_channels_prefer_the_cpu_transport_and_leave_the_gpus_out(cp):  # noqa: 
     on_gpus = HostArrays(_members(2, store)[0])
     found = channel_of(SimpleNamespace(control=on_gpus), one, "g", 0, 2)
     assert isinstance(found, OverStore) and inspect.signature(found.send).parameters.keys() >= {"peer", "words"}
+
+
+# ---------------------------------------------------------------- beside the monitor
+
+
+class _Monitor:
+    """What the transport asks the monitor of ranks."""
+
+    failure = None
+
+    def report(self, what, elapsed=0.0, why=None):
+        return f"{what}: {why or 'not finished'}; rank 1 sleeps"
+
+
+def _watched(cp, timeout, then):  # noqa: F811
+    """Rank 0 in a collective to which rank 1 does not come, with a monitor; `then` makes something go wrong."""
+    members = _members(2, HashStore(), timeout)
+    for t in members:
+        t.member.world.monitor = _Monitor()
+
+    def rank(t):
+        t.barrier().wait()
+        if t.rank == 0:
+            work = t.allreduce(cp.zeros(3), "SUM")
+            then(t)
+            assert until(lambda: work.exception() is not None)
+            return str(work.exception())
+
+    return _together(cp, members, rank)[0]
+
+
+@standin_only
+def test_a_rank_that_died_ends_collectives_with_the_monitors_words(cp):  # noqa: F811
+    def died(t):
+        t.member.world.monitor.failure = "rank 1 died (signal 9)"
+
+    assert _watched(cp, 60.0, died) == "all_reduce: rank 1 died (signal 9)"
+
+
+@standin_only
+def test_the_monitor_tells_where_the_others_are(cp):  # noqa: F811
+    assert _watched(cp, 0.3, lambda t: None) == "all_reduce: not finished; rank 1 sleeps"
+
+    def broken(t):
+        t._comms["cuda:0"]._made.failing = 6
+
+    told = _watched(cp, 60.0, broken)
+    assert told.startswith("all_reduce: nccl: NCCL reports: NCCL_ERROR_REMOTE_ERROR") and told.endswith("rank 1 sleeps")
