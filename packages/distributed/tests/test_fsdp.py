@@ -200,6 +200,30 @@ def test_frozen_parameters():
 
 
 @ranks(2)
+def test_frozen_units_are_given_up_when_they_are_done():
+    model = made("gpt", tied=False)
+    for p in model.blocks.parameters():
+        p.requires_grad_(False)
+    model = FSDP(model, auto_wrap_policy=ModuleWrapPolicy([Block]), use_orig_params=True)
+    order = []
+    for i, m in enumerate(FSDP.fsdp_modules(model)):
+
+        def end(late=False, old=m._unit.end_backward, i=i):
+            order.append((i, late))
+            old(late)
+
+        m._unit.end_backward = end
+    loss_of(model, *batch("gpt", 0)).backward()
+    assert order == [(3, False), (2, False), (1, False), (0, True)]
+    assert model.blocks[0].up.weight.grad is None
+    with model.no_sync():
+        loss_of(model, *batch("gpt", 0)).backward()
+    assert model._unit.has_gradients()
+    model.zero_grad()
+    assert not model._unit.has_gradients()
+
+
+@ranks(2)
 def test_a_unit_that_runs_several_times():
     class Net(nn.Module):
         def __init__(self):
@@ -339,8 +363,8 @@ def test_parts_that_stay_whole():
     net = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3), nn.Linear(3, 2))
     model = FSDP(fill(net), ignored_modules=[net[1]])
     assert net[1].weight.shape == (3, 3)
-    assert [n for n, _ in model.named_parameters()] == ["_flat_param", "_fsdp_wrapped_module.1.weight",
-                                                        "_fsdp_wrapped_module.1.bias"]
+    assert [n for n, _ in model.named_parameters()] == ["_fsdp_wrapped_module." + n for n in (
+        "_flat_param", "1.weight", "1.bias")]
     model(core.ones(1, 3) * (dist.get_rank() + 1)).sum().backward()
     assert net[1].weight.grad is not None
     net = fill(nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 2)))

@@ -298,7 +298,10 @@ def test_buffers_and_extra_state():
         model = FSDP(Counted(), use_orig_params=original)
         state = model.state_dict()
         assert list(state) == list(Counted().state_dict())
-        assert [n for n, _ in model.named_buffers()] == [n for n, _ in Counted().named_buffers()]
+        with FSDP.summon_full_params(model):
+            assert [n for n, _ in model.named_buffers()] == [n for n, _ in Counted().named_buffers()]
+        assert [n for n, _ in model.named_parameters()] == ["_fsdp_wrapped_module." + n for n in (
+            ("norm.weight", "norm.bias") if original else ("_flat_param",))]
         model.load_state_dict(state)
         assert model.got == {"seen": 3}
 

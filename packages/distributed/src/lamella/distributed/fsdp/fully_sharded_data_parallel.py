@@ -175,8 +175,7 @@ class FullyShardedDataParallel(Module):
         unit.backward_prefetch = None if self.backward_prefetch is None else []
         unit.late_prefetch = self.backward_prefetch is BackwardPrefetch.BACKWARD_POST
         self.__dict__["_fsdp_unit"] = unit
-        for i, handle in enumerate(h for h in handles if h.flat is not None):
-            self._parameters[f"_flat_param_{i}" if i else "_flat_param"] = handle.flat
+        model_state.register_flat(self)
         first = handles[0].shard if handles else None
         self.compute_device = where or (first.device if first is not None else device("cpu"))
         self._buffer_types: dict[tuple[int, str], Any] | None = None
@@ -201,6 +200,10 @@ class FullyShardedDataParallel(Module):
     @property
     def _unit(self) -> Unit:
         return self.__dict__["_fsdp_unit"]
+
+    @property
+    def _flat_param(self) -> Any:
+        return next((h.flat for h in self._unit.handles), None)
 
     @property
     def _is_root(self) -> bool | None:
@@ -254,15 +257,14 @@ class FullyShardedDataParallel(Module):
         return super()._apply(fn, recurse)
 
     def named_buffers(self, *args: Any, **kwargs: Any) -> Iterator[tuple[str, Tensor]]:
-        """Names and buffers; the names are those of the module that was wrapped."""
+        """Names and buffers; within `summon_full_params`, the names are those of the module that was wrapped."""
         for name, buf in super().named_buffers(*args, **kwargs):
-            yield clean_name(name), buf
+            yield clean_name(name) if self._summoned else name, buf
 
     def named_parameters(self, *args: Any, **kwargs: Any) -> Iterator[tuple[str, Any]]:
-        """Names and parameters; original parameters have the names that they had in the module that was wrapped."""
-        clean = self._use_orig_params or self._summoned
+        """Names and parameters; within `summon_full_params`, the names are those of the module that was wrapped."""
         for name, param in super().named_parameters(*args, **kwargs):
-            yield clean_name(name) if clean else name, param
+            yield clean_name(name) if self._summoned else name, param
 
     # -- training --------------------------------------------------------------------------------------------------
 
@@ -298,6 +300,12 @@ class FullyShardedDataParallel(Module):
         finally:
             for u, old in zip(units, before, strict=True):
                 u.sync = old
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget all gradients, those that `no_sync` has kept whole too."""
+        for m in self.fsdp_modules(self):
+            m._unit.drop_gradients()
+        super().zero_grad(set_to_none)
 
     def clip_grad_norm_(self, max_norm: float, norm_type: float = 2.0) -> Tensor:
         """Scale all gradients so that their norm, over all ranks' parts, is at most a value.

@@ -107,7 +107,9 @@ class FlatLayout(Layout):
         return found
 
     def local_shape(self, i: int, rank: int) -> tuple[int, ...]:
-        """A vector."""
+        """A vector; the parameter's own shape where nothing is divided."""
+        if self.world == 1:
+            return self.shapes[i]
         return (self.parts[rank][i].size,)
 
     def whole(self, gathered: Any, empty: Callable[[int], Any]) -> list[Any]:

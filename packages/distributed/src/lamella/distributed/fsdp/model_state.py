@@ -15,8 +15,19 @@ from lamella.dispatch.keys import BACKEND_MASK
 
 from .api import STATE_CONFIGS, FullStateDictConfig, ShardingStrategy, StateDictConfig, StateDictSettings, StateDictType
 from .build import clean_name
+from .handle import FlatParameter
 
-__all__ = ["after_load", "before_load", "dismiss_all", "divided", "get_type", "set_type", "state_dict", "summon"]
+__all__ = [
+    "after_load",
+    "before_load",
+    "dismiss_all",
+    "divided",
+    "get_type",
+    "register_flat",
+    "set_type",
+    "state_dict",
+    "summon",
+]
 
 _FLAT = "_flat_param"
 
@@ -63,9 +74,20 @@ def get_type(module: Any) -> StateDictSettings:
 # -- whole parameters for a while --------------------------------------------------------------------------------------
 
 
+def register_flat(m: Any) -> None:
+    """Make the shards parameters of the wrapped module."""
+    for i, handle in enumerate(h for h in m._unit.handles if h.flat is not None):
+        m.module._parameters[f"{_FLAT}_{i}" if i else _FLAT] = handle.flat
+
+
+def _hide_flat(m: Any) -> None:
+    own = m.module._parameters
+    for name in [n for n, p in own.items() if n.startswith(_FLAT) and isinstance(p, FlatParameter)]:
+        del own[name]
+
+
 def _show(m: Any, show: bool, grads: bool, offload: bool) -> None:
-    for name in [n for n in m._parameters if n.startswith(_FLAT)]:
-        del m._parameters[name]
+    _hide_flat(m)
     m._summoned = True
     for handle in m._unit.handles:
         handle.summon(show, grads)
@@ -79,8 +101,7 @@ def _hide(m: Any, writeback: bool, grads: bool) -> None:
     for handle in m._unit.handles:
         if handle.summoned:
             handle.dismiss(writeback, grads)
-    for i, handle in enumerate(h for h in m._unit.handles if h.flat is not None):
-        m._parameters[f"{_FLAT}_{i}" if i else _FLAT] = handle.flat
+    register_flat(m)
 
 
 @contextlib.contextmanager
@@ -210,7 +231,11 @@ def _save_local(m: Any, into: Any, prefix: str) -> None:
         rule = "``local_state_dict`` can only be used when parameters are flatten and sharded."
         raise RuntimeError(message("state_dict", rule, m.sharding_strategy.name))
     m._unit.reshard()
-    m._fsdp_wrapped_module.state_dict(destination=into, prefix=prefix, keep_vars=False)
+    _hide_flat(m)
+    try:
+        m._fsdp_wrapped_module.state_dict(destination=into, prefix=prefix, keep_vars=False)
+    finally:
+        register_flat(m)
     for i, handle in enumerate(m._unit.handles):
         for piece in handle.pieces:
             for name in piece.names:
@@ -231,6 +256,7 @@ def before_load(m: Any, given: Any, prefix: str, local_metadata: Any, strict: bo
     m.__dict__["_load_errors"] = errors
     if m._state_dict_type is StateDictType.LOCAL_STATE_DICT:
         _load_local(m, given, prefix, missing)
+        _hide_flat(m)
     else:
         _show(m, True, False, False)
         _gather_values(m, given, prefix)
@@ -272,5 +298,6 @@ def after_load(m: Any, keys: Any) -> None:
     """Divide what was loaded, and tell problems by the names that the user knows."""
     if m._summoned:
         _hide(m, True, False)
+    register_flat(m)
     for names in (keys.missing_keys, keys.unexpected_keys, m.__dict__.pop("_load_errors", [])):
         names[:] = [clean_name(n) for n in names]

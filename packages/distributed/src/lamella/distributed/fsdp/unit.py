@@ -213,10 +213,14 @@ class Unit:
         self.opened = self.reduced = self.held = False
         self.outstanding = 0
         self.calls.clear()
+        self.drop_gradients()
+        self.reshard()
+
+    def drop_gradients(self) -> None:
+        """Forget gradients that are not reduced yet."""
         for handle in self.handles:
             for piece in handle.pieces:
                 piece.leaf._grad = None
-        self.reshard()
 
     def fetching(self) -> bool:
         """Whether whole parameters are under way that nobody has waited for."""
@@ -246,13 +250,13 @@ class Unit:
         self.asked = False
         if not again:
             self.run.come_to(self)
+        if is_grad_enabled():
+            self._listen_below(inputs, again)
+
+    def _listen_below(self, inputs: Any, again: bool) -> None:
         self._number += 1
-        if not is_grad_enabled() or not self.wants_gradients():
-            return
-        if not again:
-            self.outstanding += 1
-        number = self._number
-        me = weakref.ref(self)
+        number, me = self._number, weakref.ref(self)
+        found = self.wants_gradients()
 
         def arrived(_: Any) -> None:
             unit = me()
@@ -263,6 +267,9 @@ class Unit:
             # A leaf's gradient may be complete while operators of the module that do not depend on it are to run.
             if t.requires_grad and not t.is_leaf:
                 t.register_hook(arrived)
+                found = True
+        if found and not again:
+            self.outstanding += 1
 
     def after_forward(self, output: Any) -> None:
         """Give the whole parameters up, and listen for the gradients of the outputs."""
