@@ -34,6 +34,11 @@ TREE = {
     "distributed.algorithms.join": "Join Joinable JoinHook",
     "distributed.algorithms.ddp_comm_hooks.default_hooks": "allreduce_hook fp16_compress_hook bf16_compress_hook",
     "distributed.algorithms.ddp_comm_hooks.powerSGD_hook": "PowerSGDState powerSGD_hook",
+    "distributed.algorithms.ddp_comm_hooks": "DDPCommHookType register_ddp_comm_hook default_hooks",
+    "distributed.algorithms.ddp_comm_hooks.post_localSGD_hook": "PostLocalSGDState post_localSGD_hook",
+    "distributed.algorithms.ddp_comm_hooks.debugging_hooks": "noop_hook",
+    "distributed.algorithms.model_averaging.averagers": "PeriodicModelAverager",
+    "distributed.algorithms.model_averaging.utils": "average_parameters",
     "distributed.algorithms._checkpoint.checkpoint_wrapper": "checkpoint_wrapper CheckpointImpl",
     "distributed.optim": "ZeroRedundancyOptimizer",
     "distributed.fsdp": """FullyShardedDataParallel ShardingStrategy MixedPrecision BackwardPrefetch CPUOffload

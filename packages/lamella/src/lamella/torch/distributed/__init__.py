@@ -12,8 +12,8 @@ from . import rendezvous as _rendezvous  # now, because the function below takes
 if TYPE_CHECKING:
     from lamella.distributed import *  # noqa: F403
 
-__all__ = ["breakpoint", "is_available", "is_initialized", "is_torchelastic_launched", "is_ucc_available",
-           "is_xccl_available", "rendezvous"]
+__all__ = ["breakpoint", "get_default_backend_for_device", "is_available", "is_initialized",
+           "is_torchelastic_launched", "is_ucc_available", "is_xccl_available", "rendezvous"]
 
 
 def is_available() -> bool:  # type: ignore[no-redef]
@@ -40,6 +40,21 @@ def is_ucc_available() -> bool:
 def is_xccl_available() -> bool:
     """Whether the backend for Intel's GPUs can be used."""
     return False
+
+
+def get_default_backend_for_device(device: Any) -> str:
+    """The backend that carries tensors on a device where none is asked for.
+
+    Args:
+        device: a device, or what one is made of.
+
+    Example:
+        >>> get_default_backend_for_device("cpu"), get_default_backend_for_device("cuda:1")
+        ('mpi', 'nccl')
+    """
+    from lamella.core.devices import device as made
+
+    return "nccl" if made(device).type == "cuda" else "mpi"
 
 
 def breakpoint(rank: int = 0, skip: int = 0, timeout_s: float | None = 3600) -> None:

@@ -1,0 +1,7 @@
+"""torch.distributed.algorithms.model_averaging.utils."""
+
+from __future__ import annotations
+
+from ...._missing import lookup
+
+__getattr__, __dir__ = lookup(__name__, ("lamella.distributed.algorithms.model_averaging.utils",))
