@@ -83,7 +83,7 @@ def main() -> int:
     device = parser.parse_args().device
     dist.init_process_group("cpu:mpi,cuda:nccl" if device == "cuda" else "mpi", timeout=timedelta(seconds=60))
     if device == "cuda":
-        device = f"cuda:{dist.get_node_local_rank()}"
+        device = f"cuda:{dist.get_node_local_rank(0)}"
         torch.cuda.set_device(device)
     collectives(device)
     training(device)

@@ -328,6 +328,19 @@ def test_without_a_gpu_the_error_says_what_is_missing():
         t.barrier()
 
 
+@standin_only
+def test_without_nccl_the_error_says_so(cp, monkeypatch):  # noqa: F811
+    from lamella.distributed import nccl
+
+    assert nccl.version() == "2.27.7" and nccl.missing() == ""
+    monkeypatch.setattr(cp.cuda.nccl, "available", False)
+    assert not dist.is_nccl_available() and "CuPy finds no library libnccl" in nccl.missing()
+    with pytest.raises(RuntimeError, match="all_reduce: the backend nccl cannot be used: NCCL cannot be loaded"):
+        _members(1, None)[0].allreduce(cp.zeros(3), "SUM")
+    monkeypatch.delattr(cp.cuda, "nccl")
+    assert nccl.missing().startswith("CuPy has no NCCL (cannot import name 'nccl'")
+
+
 # ---------------------------------------------------------------- the host's arrays
 
 

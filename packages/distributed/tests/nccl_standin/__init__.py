@@ -16,10 +16,11 @@ from . import library, queues
 
 DEVICES = 4
 _kept: dict[tuple[Any, str], Any] = {}
+_ABSENT = object()
 
 
 def _put(owner: Any, name: str, value: Any) -> None:
-    _kept[owner, name] = getattr(owner, name, None)
+    _kept[owner, name] = getattr(owner, name, _ABSENT)
     setattr(owner, name, value)
 
 
@@ -49,7 +50,10 @@ def remove() -> None:
     """Take it away."""
     memory.LAUNCHES.remove(queues.launch)
     for (owner, name), value in _kept.items():
-        setattr(owner, name, value)
+        if value is _ABSENT:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, value)
     _kept.clear()
     sys.modules.pop("cupy.cuda.nccl", None)
     cupy_standin.remove()

@@ -20,8 +20,10 @@ def missing() -> str:
     why = no_gpu()
     if why:
         return why
-    from cupy.cuda import nccl
-
+    try:
+        from cupy.cuda import nccl
+    except ImportError as error:
+        return f"CuPy has no NCCL ({error})"
     return "" if nccl.available else "NCCL cannot be loaded: CuPy finds no library libnccl"
 
 

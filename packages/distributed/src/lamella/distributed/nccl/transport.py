@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -42,8 +41,8 @@ class NCCLTransport(Transport):
     # ------------------------------------------------------------ communicators
 
     def device(self) -> int:
-        """The GPU of calls without arrays: the one that the group was bound to, or that it used before; else LOCAL_RANK
-        where there are so many, else the current one.
+        """The GPU of calls without arrays: the one that the group was bound to, or that it used before; else that of
+        this rank's number on its host, where there are so many and none was chosen; else the current one.
         """
         library("nccl")
         import cupy
@@ -55,10 +54,10 @@ class NCCLTransport(Transport):
             return index_of(bound)
         for comm in self._comms.values():
             return comm.device
-        current = int(cupy.cuda.runtime.getDevice())
-        local = os.environ.get("LOCAL_RANK", "")
-        here = current == 0 and local.isdigit() and int(local) < cupy.cuda.runtime.getDeviceCount()
-        return int(local) if here else current
+        from ..group import get_node_local_rank
+
+        current, local = int(cupy.cuda.runtime.getDevice()), get_node_local_rank(0)
+        return local if current == 0 and local < cupy.cuda.runtime.getDeviceCount() else current
 
     def connect(self, device: Any = None) -> None:
         """Make the group's communicator now; all ranks call this.
