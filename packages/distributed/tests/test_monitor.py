@@ -441,6 +441,14 @@ def test_rank_that_does_not_join():
     assert found == {0: text, 2: text}
 
 
+def test_ranks_on_other_hosts_try_a_name_and_an_address(monkeypatch):
+    running = hub.Hub(1, "no-such-host.invalid", 0)
+    assert running.address.startswith("no-such-host.invalid")
+    if not hub.outside():
+        pytest.skip("this machine has no address")
+    assert Monitor.connect(running.address, 0, 1, 20.0).leave()
+
+
 def test_nobody_listens():
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -520,6 +528,32 @@ def test_detail_waits_for_late_ranks_and_no_longer_than_the_time_out():
 
     with settings.using(distributed_debug="detail"):
         job(2, rank)
+
+
+def test_a_rank_that_cannot_raise_is_ended(monkeypatch):
+    """A call into MPI that does not return: the thread that listens ends the process."""
+    stuck, ended, said = threading.Lock(), [], []
+    client = sys.modules[Monitor.__module__]
+    monkeypatch.setattr(client, "GRACE", 0.2)
+    monkeypatch.setattr(client, "say", said.append)
+    monkeypatch.setattr(client.os, "_exit", lambda status: (ended.append(status), stuck.release()))
+    inside = {"__name__": "lamella.distributed.mpi.transport", "stuck": stuck}
+    exec("def make_communicator():\n    stuck.acquire(timeout=10)", inside)
+
+    def rank(monitor):
+        monitor.meet()
+        if monitor.rank == 1:
+            return vanish(monitor)
+        monitor._main = True
+        inside["make_communicator"]()
+        monitor._main = False
+        return monitor.leave(False)
+
+    stuck.acquire()
+    assert job(2, rank) == [False, None]
+    assert ended[:1] == [1]
+    assert said[0] == "rank 0: ends: it stands in make_communicator, which other ranks do not come to"
+    assert said[1].startswith("make_communicator: rank 1 died")
 
 
 def test_debug_levels(monkeypatch):

@@ -35,7 +35,7 @@ from .collectives import (
     reduce_scatter_tensor,
     scatter,
 )
-from .errors import DistBackendError, DistError, DistNetworkError, DistStoreError
+from .errors import DistBackendError, DistError, DistNetworkError, DistStoreError, QueueEmptyError
 from .group import (
     GroupMember,
     ProcessGroup,
@@ -55,6 +55,7 @@ from .group import (
     is_initialized,
     new_group,
 )
+from .monitor.debug import DebugLevel, get_debug_level, set_debug_level, set_debug_level_from_env
 from .objects import (
     all_gather_object,
     broadcast_object_list,
@@ -81,16 +82,17 @@ _MODULES = ("algorithms", "checkpoint", "device_mesh", "fsdp", "functional_colle
             "optim", "parallel", "pipelining", "rendezvous", "store", "tensor", "threads")
 
 __all__ = [
-    "Backend", "DistBackendError", "DistError", "DistNetworkError", "DistStoreError", "Future", "GroupMember", "P2POp",
-    "ProcessGroup", "ReduceOp", "Transport", "Work", "all_gather", "all_gather_into_tensor", "all_gather_object",
-    "all_gather_single", "all_reduce", "all_reduce_coalesced", "all_to_all", "all_to_all_single", "barrier",
-    "batch_isend_irecv", "broadcast", "broadcast_object_list", "default_pg_timeout", "destroy_process_group", "gather",
-    "gather_object", "get_backend", "get_backend_config", "get_global_rank", "get_group_rank", "get_node_local_rank",
-    "get_pg_count", "get_process_group_ranks", "get_rank", "get_world_size", "group", "init_process_group", "irecv",
-    "is_available", "is_backend_available", "is_gloo_available", "is_initialized", "is_mpi_available",
-    "is_nccl_available", "isend", "monitored_barrier", "new_group", "new_subgroups", "new_subgroups_by_enumeration",
-    "recv", "recv_object_list", "reduce", "reduce_scatter", "reduce_scatter_single", "reduce_scatter_tensor",
-    "register_backend", "scatter", "scatter_object_list", "send", "send_object_list", "split_group",
+    "Backend", "DebugLevel", "DistBackendError", "DistError", "DistNetworkError", "DistStoreError", "Future",
+    "GroupMember", "P2POp", "ProcessGroup", "QueueEmptyError", "ReduceOp", "Transport", "Work", "all_gather",
+    "all_gather_into_tensor", "all_gather_object", "all_gather_single", "all_reduce", "all_reduce_coalesced",
+    "all_to_all", "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast", "broadcast_object_list",
+    "default_pg_timeout", "destroy_process_group", "gather", "gather_object", "get_backend", "get_backend_config",
+    "get_debug_level", "get_global_rank", "get_group_rank", "get_node_local_rank", "get_pg_count",
+    "get_process_group_ranks", "get_rank", "get_world_size", "group", "init_process_group", "irecv", "is_available",
+    "is_backend_available", "is_gloo_available", "is_initialized", "is_mpi_available", "is_nccl_available", "isend",
+    "monitored_barrier", "new_group", "new_subgroups", "new_subgroups_by_enumeration", "recv", "recv_object_list",
+    "reduce", "reduce_scatter", "reduce_scatter_single", "reduce_scatter_tensor", "register_backend", "scatter",
+    "scatter_object_list", "send", "send_object_list", "set_debug_level", "set_debug_level_from_env", "split_group",
     "supports_complex", "_all_gather_base", "_get_default_group", "_make_nccl_premul_sum", "_rank_not_in_group",
     "_reduce_scatter_base", "_resolve_process_group", *_LATER,
 ]

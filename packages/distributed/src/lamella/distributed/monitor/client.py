@@ -417,16 +417,18 @@ class Monitor:
 
 def _dial(address: str, rank: int, deadline: float, seconds: float) -> socket.socket:
     """A connection to the hub."""
-    host, port, _ = address.rsplit("|", 2)
-    while True:
-        try:
-            return _settled(socket.create_connection((host, int(port)), max(0.1, deadline - time.monotonic())))
-        except OSError as e:
-            if time.monotonic() + 0.05 >= deadline:
-                rule = f"rank {rank} cannot reach rank 0 within {seconds:.3g} s"
-                hint = "the ranks' hosts must be able to open connections to each other"
-                raise DistNetworkError(message(_NAME, rule, f"{host}:{port}: {e}", hint=hint)) from e
-            time.sleep(0.05)
+    hosts, port, _ = address.rsplit("|", 2)
+    complaint: OSError | None = None
+    while complaint is None or time.monotonic() + 0.05 < deadline:
+        for host in hosts.split(","):
+            try:
+                return _settled(socket.create_connection((host, int(port)), max(0.1, deadline - time.monotonic())))
+            except OSError as e:
+                complaint = e
+        time.sleep(0.05)
+    rule = f"rank {rank} cannot reach rank 0 within {seconds:.3g} s"
+    hint = "the ranks' hosts must be able to open connections to each other"
+    raise DistNetworkError(message(_NAME, rule, f"{hosts}:{port}: {complaint}", hint=hint)) from complaint
 
 
 def _settled(sock: socket.socket) -> socket.socket:

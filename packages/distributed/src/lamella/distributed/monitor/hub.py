@@ -71,7 +71,7 @@ class Hub:
 
         Args:
             world_size: how many ranks will join.
-            host: the address to listen on; ranks on other hosts must be able to reach it.
+            host: where ranks are: 127.0.0.1, all on this host; else this host's name, as others know it.
             port: the port; any free one where 0.
 
         Returns:
@@ -96,11 +96,12 @@ class Hub:
         self._acks: list[Member] = []
         self._strangers: set[Member] = set()
         self._selector = selectors.DefaultSelector()
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        self._listener = keep(socket.create_server((host, port), family=family, backlog=max(128, world_size)))
+        local = host in ("127.0.0.1", "localhost", "::1")
+        self._listener = keep(socket.create_server((host if local else "", port), backlog=max(128, world_size)))
         self._listener.setblocking(False)
         self._selector.register(self._listener, selectors.EVENT_READ)
-        self.address = f"{host}|{self._listener.getsockname()[1]}|{self._token}"
+        hosts = host if local else ",".join(dict.fromkeys((host, *outside())))
+        self.address = f"{hosts}|{self._listener.getsockname()[1]}|{self._token}"
         self._stopping: float | None = None
         self.thread = threading.Thread(target=self._run, name="lamella hub", daemon=True)
         _hubs[self.address] = self
@@ -400,6 +401,14 @@ class Hub:
             for rank in sorted(self.members, reverse=True):
                 self.members[rank].released = True
                 self._send(self.members[rank], {"t": "left"})
+
+
+def outside() -> list[str]:
+    """This host's address on the network, should others not know its name; nothing is sent."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.connect(("192.0.2.1", 9))
+        return [sock.getsockname()[0]]
+    return []
 
 
 def stop_soon(address: str) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from lamella.dispatch.errors import MAX_LINES, message
 
-from .ledger import Disagreement, Ledger
+if TYPE_CHECKING:
+    from .ledger import Disagreement, Ledger
 
 WAITS = "waits in "
 
