@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import threading
 import time
 from datetime import timedelta
@@ -338,6 +339,7 @@ def test_without_nccl_the_error_says_so(cp, monkeypatch):  # noqa: F811
     with pytest.raises(RuntimeError, match="all_reduce: the backend nccl cannot be used: NCCL cannot be loaded"):
         _members(1, None)[0].allreduce(cp.zeros(3), "SUM")
     monkeypatch.delattr(cp.cuda, "nccl")
+    monkeypatch.delitem(sys.modules, "cupy.cuda.nccl")
     assert nccl.missing().startswith("CuPy has no NCCL (cannot import name 'nccl'")
 
 
