@@ -5,14 +5,16 @@ from harness import ranks
 
 from lamella import core, distributed as dist, nn, optim
 from lamella.autograd import no_grad
-from lamella.core import Generator, ones, randn, tensor
+from lamella.core import Generator, arange, ones, randn, tensor, zeros
 from lamella.distributed import checkpoint as dcp
 from lamella.distributed.checkpoint import state_dict as sd
 from lamella.distributed.checkpoint.state_dict import StateDictOptions
-from lamella.distributed.device_mesh import init_device_mesh
+from lamella.distributed.device_mesh import DeviceMesh, init_device_mesh
 from lamella.distributed.fsdp import FullyShardedDataParallel as FSDP, fully_shard
 from lamella.distributed.optim import ZeroRedundancyOptimizer
 from lamella.distributed.parallel import DistributedDataParallel as DDP
+from lamella.distributed.tensor import Replicate, Shard, distribute_tensor
+from lamella.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
 from lamella.distributed.threads import spawn
 
 FULL = StateDictOptions(full_state_dict=True)
@@ -23,7 +25,7 @@ class Net(nn.Module):
 
     def __init__(self, seed=0):
         super().__init__()
-        self.first, self.second, self.third = nn.Linear(6, 10), nn.Linear(10, 5), nn.Linear(5, 3)
+        self.first, self.second, self.third = nn.Linear(6, 12), nn.Linear(12, 5), nn.Linear(5, 3)
         self.register_buffer("count", tensor([0.0]))
         g = Generator().manual_seed(seed)
         with no_grad():
@@ -76,13 +78,11 @@ def original(seed=0):
 def tensor_parallel(seed=0):
     model = Net(seed)
     mesh = init_device_mesh("cpu", (dist.get_world_size(),))
-    from lamella.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
-
     parallelize_module(model, mesh, {"first": ColwiseParallel(), "second": RowwiseParallel()})
     return model, adam(model)
 
 
-WAYS = {f.__name__: f for f in (plain, ddp, zero, sharded, flat, original)}
+WAYS = {f.__name__: f for f in (plain, ddp, zero, sharded, flat, original, tensor_parallel)}
 
 
 def batches(steps, seed):
@@ -299,7 +299,7 @@ def test_frozen_parameters_and_submodules():
         sd.set_model_state_dict(other, {other.second: model.second.state_dict()})
 
 
-@ranks(1, 2)
+@ranks(2)
 def test_wrappers_inside():
     """Names do not show wrappers, wherever they are."""
     model = nn.Sequential(Net(), DDP(Net(1)))
@@ -310,3 +310,23 @@ def test_wrappers_inside():
     assert (other[1].first.weight == model[1].module.first.weight).all()
     sd.set_model_state_dict(model, {k: v * 0 for k, v in sd.get_model_state_dict(other).items()})
     assert not model[1].module.first.weight.any()
+
+
+@ranks(4, backends=("threads",))
+def test_meshes(folder):
+    """Tensors on meshes of two dimensions and of some ranks only."""
+    full = arange(35.0).reshape(7, 5)
+    mesh, some = init_device_mesh("cpu", (2, 2)), DeviceMesh("cpu", [0, 1])
+    ways = {"both": [Shard(0), Shard(1)], "copies": [Replicate(), Shard(1)], "twice": [Shard(0), Shard(0)]}
+    state = {n: distribute_tensor(full, mesh, placements) for n, placements in ways.items()}
+    dcp.save({**state, "some": distribute_tensor(full, some, [Shard(0)])}, checkpoint_id=folder)
+    for name in (*ways, "some"):
+        into = {name: distribute_tensor(zeros(7, 5), mesh, [Shard(1), Shard(0)])}
+        dcp.load(into, checkpoint_id=folder)
+        assert (into[name].full_tensor() == full).all()
+    model = fully_shard(Net(), mesh=mesh)
+    weights = sd.get_model_state_dict(model, options=FULL)
+    dcp.save(sd.get_model_state_dict(model), checkpoint_id=folder / "model")
+    into = {n: zeros(t.shape) for n, t in weights.items()}
+    dcp.load(into, checkpoint_id=folder / "model")
+    close(into, weights)
