@@ -235,14 +235,14 @@ def test_two_ranks_share_a_gpu_where_that_is_asked_for(cp):  # noqa: F811
 
 @standin_only
 def test_a_rank_that_never_joins_is_named_to_all_that_came(cp):  # noqa: F811
-    members = _members(3, HashStore(), timeout=0.5)
+    members = _members(3, HashStore(), timeout=1.0)
     members[1] = None
     begin = time.monotonic()
     found = _together(cp, members, lambda t: t.allreduce(cp.zeros(3), "SUM"))
-    assert time.monotonic() - begin < 8 and found[1] is None
+    assert time.monotonic() - begin < 15 and found[1] is None
     for error in (found[0], found[2]):
         assert isinstance(error, DistBackendError)
-        assert str(error).startswith("nccl: 1 of 3 ranks did not join the communicator within 0.5 s (ranks [1] of the ")
+        assert str(error).startswith("nccl: 1 of 3 ranks did not join the communicator within 1 s (ranks [1] of the ")
         assert "\nhint: all ranks of a group make its first collective" in str(error)
 
 
@@ -433,7 +433,7 @@ def test_a_rank_that_died_ends_collectives_with_the_monitors_words(cp):  # noqa:
 
 @standin_only
 def test_the_monitor_tells_where_the_others_are(cp):  # noqa: F811
-    assert _watched(cp, 0.3, lambda t: None) == "all_reduce: not finished; rank 1 sleeps"
+    assert _watched(cp, 1.0, lambda t: None) == "all_reduce: not finished; rank 1 sleeps"
 
     def broken(t):
         t._comms["cuda:0"]._made.failing = 6
