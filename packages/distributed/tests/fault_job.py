@@ -29,6 +29,13 @@ class Job:
         self.is_victim = self.rank == self.victim
         self.step = 0
 
+    def tell(self, error):
+        """Write down an error, and how long after the fault it came."""
+        fault = self.folder / "fault"
+        after = time.time() - float(fault.read_text()) if fault.exists() else None
+        told = {"kind": type(error).__name__, "text": str(error), "after": after}
+        (self.folder / f"rank{self.rank}.json").write_text(json.dumps(told))
+
     def due(self, case):
         """Whether this rank's fault is now."""
         return self.case == case and self.is_victim and self.step == STEP
@@ -41,6 +48,9 @@ class Job:
 
     def die(self):
         self.mark()
+        if self.case == "workers" and os.fork() == 0:  # a worker that outlives its rank for a while
+            time.sleep(3.0)
+            os._exit(0)
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -51,8 +61,11 @@ def network(job, nn):
             self.first, self.second = nn.Linear(16, 32), nn.Linear(32, 4)
 
         def forward(self, x):
-            if job.due("forward"):
+            if job.due("forward") or job.due("workers"):
                 job.die()
+            if job.due("hang"):
+                job.mark()
+                time.sleep(1000)
             y = self.first(x).relu()
             if job.due("backward"):
                 y.register_hook(lambda grad: job.die())
@@ -80,6 +93,18 @@ def disagree(job, dist, core):
         dist.broadcast(x, 0)
     else:
         dist.all_reduce(x)
+
+
+def refused(job, dist, core):
+    """A collective that is checked before it runs, LAMELLA_DISTRIBUTED_DEBUG=detail: nothing moves, and ranks go on."""
+    x = core.ones(6)
+    try:
+        dist.all_reduce(x.double() if job.is_victim else x)
+    except dist.DistBackendError as e:
+        assert x.tolist() == [1.0] * 6
+        job.tell(e)
+    dist.all_reduce(x)
+    assert x.tolist() == [float(dist.get_world_size())] * 6
 
 
 def inside_a_collective(job, dist, core):
@@ -142,6 +167,9 @@ def train(job):
             inside_a_collective(job, dist, core)
         if job.case in ("op", "shape", "dtype", "root"):
             disagree(job, dist, core)
+        elif job.case == "detail":
+            refused(job, dist, core)
+            break
         time.sleep(0.01)
     dist.destroy_process_group()
 
@@ -152,10 +180,7 @@ def main():
     try:
         train(job)
     except BaseException as e:
-        fault = job.folder / "fault"
-        after = time.time() - float(fault.read_text()) if fault.exists() else None
-        told = {"kind": type(e).__name__, "text": str(e), "after": after}
-        (job.folder / f"rank{job.rank}.json").write_text(json.dumps(told))
+        job.tell(e)
         raise
 
 

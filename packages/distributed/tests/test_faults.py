@@ -13,7 +13,8 @@ import pytest
 from harness import mpiexec
 
 JOB = pathlib.Path(__file__).with_name("fault_job.py")
-TIMEOUT, JOIN = 30.0, 5.0  # of the group, in seconds; of a group that a rank does not join
+#: Seconds that a group may wait; where a rank does not join; where a rank hangs.
+TIMEOUT, JOIN, HANG = 30.0, 5.0, 3.0
 LIMIT = 120.0  # of the whole job
 #: Hydra kills all ranks when one of its children dies by a signal; of a shell it hears an exit status.
 SHELL = 'trap "" USR1; "$@"; exit $?'
@@ -23,6 +24,9 @@ DISAGREE = r"^\w+: ranks disagree in collective #\d+ of group 'default', step 3\
 #: case -> what the text of every rank that lives must match; {victim}: the rank, {others}: all but it
 TEXTS = {
     "forward": DIED,
+    "workers": DIED,
+    "hang": r"^all_reduce: not finished after [3-9]\S* s\n(.*\n)?  rank {victim}: last collective all_reduce #\d+ .* "
+            r"of group 'default', step 2, now in forward at fault_job.py:\d+\n",
     "backward": DIED,
     "collective": r"^all_reduce: rank {victim} died (.|\n)*waits? in all_reduce #\d+ f32\[4000000\] SUM of group "
                   r"'default', step 3",
@@ -46,6 +50,10 @@ class Fault:
     victim: int
     moment: tuple[str, int] | None = None
 
+    @property
+    def timeout(self):
+        return {"never": JOIN, "hang": HANG}.get(self.case, TIMEOUT)
+
     def __str__(self):
         moment = f"-{self.moment[0]}-{self.moment[1]}" if self.moment else ""
         return f"{self.case}{moment}-rank{self.victim}of{self.size}"
@@ -58,6 +66,7 @@ SAVES_0, SAVES = (("fsync", 1), ("fsync", 2), ("replace", 1)), (("open", 1), ("f
 QUICK = [Fault("collective", 2, 1), Fault("shape", 2, 1), Fault("uneven", 2, 0)]
 ALL = [Fault(case, size, victim) for case in (*KILLS, *MISMATCHES, "uneven", "raise", "never") for size in (2, 4)
        for victim in (0, size - 1)]
+ALL += [Fault("workers", 2, 1), Fault("hang", 2, 1), Fault("hang", 2, 0)]
 ALL += [Fault("checkpoint", size, 0, moment) for moment in SAVES_0 for size in (2, 4)]
 ALL += [Fault("checkpoint", size, size - 1, moment) for moment in SAVES for size in (2, 4)]
 
@@ -71,8 +80,9 @@ def _alive(pid):
 
 def _run(fault, folder):
     """The job's exit status, output and seconds; fails where it does not end by itself."""
-    facts = {**dataclasses.asdict(fault), "folder": str(folder), "timeout": JOIN if fault.case == "never" else TIMEOUT}
-    command = [mpiexec(), "-disable-auto-cleanup", "-n", str(fault.size), "sh", "-c", SHELL, "sh", sys.executable,
+    facts = {**dataclasses.asdict(fault), "folder": str(folder), "timeout": fault.timeout}
+    options = [] if fault.case == "hang" else ["-disable-auto-cleanup"]
+    command = [mpiexec(), *options, "-n", str(fault.size), "sh", "-c", SHELL, "sh", sys.executable,
                str(JOB), json.dumps(facts)]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     with open(folder / "output", "w+b") as output:
@@ -112,7 +122,7 @@ def _check(fault, folder):
         assert re.search(pattern, error["text"]), error["text"]
         assert len(error["text"].split("\n")) <= 6
         assert error["text"] in output
-        assert error["after"] < (JOIN if fault.case == "never" else TIMEOUT) + 3.0
+        assert error["after"] < fault.timeout + 3.0
         times.append(error["after"])
     _note(fault, max(times))
 
@@ -153,6 +163,20 @@ def _check_checkpoint(folder):
 @pytest.mark.parametrize("fault", QUICK, ids=str)
 def test_fault(fault, tmp_path):
     _check(fault, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "victim"), [(2, 1), (4, 0)])
+def test_checked_before_they_run(size, victim, tmp_path, monkeypatch):
+    monkeypatch.setenv("LAMELLA_DISTRIBUTED_DEBUG", "detail")
+    fault = Fault("detail", size, victim)
+    status, output = _run(fault, tmp_path)
+    assert status == 0, output[-3000:]
+    for rank in range(size):
+        text = json.loads((tmp_path / f"rank{rank}.json").read_text())["text"]
+        assert text.startswith("all_reduce: ranks disagree in collective #")
+        assert f"  rank {victim}: all_reduce f64[6] SUM\n" in text or f"rank {victim}" not in text
+        assert text.endswith("hint: all ranks of a group must call the same, in the same order")
 
 
 @pytest.mark.slow

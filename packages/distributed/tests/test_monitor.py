@@ -4,10 +4,13 @@ import contextlib
 import doctest
 import importlib
 import itertools
+import os
 import pkgutil
 import random
 import socket
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -16,7 +19,7 @@ import pytest
 from lamella.dispatch.config import settings
 from lamella.distributed import monitor as package
 from lamella.distributed.errors import DistBackendError, DistNetworkError
-from lamella.distributed.monitor import DebugLevel, Hub, Monitor, debug, hub, journal, ledger, texts, wire
+from lamella.distributed.monitor import DebugLevel, Hub, Monitor, debug, hub, journal, ledger, rollcall, texts, wire
 
 SUM = ("all_reduce", (3,), "float32", None, "SUM")
 FROM_1 = ("broadcast", (4,), "float32", 1)
@@ -447,6 +450,22 @@ def test_ranks_on_other_hosts_try_a_name_and_an_address(monkeypatch):
     if not hub.outside():
         pytest.skip("this machine has no address")
     assert Monitor.connect(running.address, 0, 1, 20.0).leave()
+
+
+def test_roll_call_before_ranks_can_talk(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    calls = [rollcall.RollCall(rank, range(4), os.getpid()) for rank in range(3)]
+    calls[0].enter()
+    calls[1].enter()
+    assert calls[0].missing() == [2, 3] and calls[0].dead() == [] and calls[2].missing() == []
+    done = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    calls[2]._write(int(done.stdout))
+    assert calls[0].missing() == [3] and calls[0].dead() == [2]
+    calls[1].give_up()
+    assert calls[0].dead() == [2] and calls[0].missing() == [3]
+    calls[0].give_up()
+    assert not list(tmp_path.iterdir())
+
 
 
 def test_nobody_listens():
