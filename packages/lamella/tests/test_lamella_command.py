@@ -121,6 +121,8 @@ def test_info():
     assert report["backends"]["cpu"] == "works" and report["backends"]["meta"] == "works"
     assert {"python", "numbers", "blas", "compilers", "mpi", "gpu"} <= set(report)
     assert not any("failed" in facts for facts in report.values())
+    if report["mpi"]["mpi4py"] != "not installed":
+        assert "MPI" in report["mpi"]["library"] and "mpiexec" in report["mpi"]["mpiexec"]
     plain = lamella("info")[0]
     assert "numpy" in plain and "backends" in plain
 

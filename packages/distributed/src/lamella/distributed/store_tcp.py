@@ -86,7 +86,10 @@ class TCPStore(Store):
                 self._socket.settimeout(seconds + 60)
                 _send(self._socket, message)
                 status, *answer = _receive(self._socket)
-            except (OSError, EOFError) as e:
+            except BaseException as e:
+                self._socket.close()  # an answer that comes later must not be taken for the next one's
+                if not isinstance(e, (OSError, EOFError)):
+                    raise
                 raise DistNetworkError(
                     f"TCPStore.{op}: Connection was likely closed. Did the remote server shutdown or crash? "
                     f"(host={self.host}, port={self.port}, {e})") from None
