@@ -423,3 +423,61 @@ def test_what_torch_itself_wrote(tmp_path):
     assert into["m"]["w"].tolist() == [[0, 1, 2], [3, 4, 5]] and into["m"]["b"].tolist() == [1, 1]
     assert into["opt"]["param_groups"] == [{"lr": 0.1, "betas": (0.9, 0.99)}] and into["step"] == 7
     assert into["opt"]["state"][0]["step"].item() == 3
+
+
+HF = {"a": arange(12.0).reshape(4, 3), "b": tensor([1, 2]), "c": tensor(2.5), "e": zeros(0, 3), "h": arange(4.0).to(
+    core.bfloat16), "f": arange(3.0).to(core.float8_e5m2)}
+
+
+def check_hub(folder, state=HF):
+    into = {n: zeros(t.shape) for n, t in state.items()}
+    dcp.load(into, storage_reader=dcp.HuggingFaceStorageReader(folder), no_dist=not dist.is_initialized())
+    assert all((into[n] == t.to(core.float32)).all() for n, t in state.items())
+
+
+def hub(folder, state=HF, **options):
+    dcp.save(state, storage_writer=dcp.HuggingFaceStorageWriter(folder, **options),
+             no_dist=not dist.is_initialized())
+
+
+def test_form_of_the_hub(tmp_path):
+    from safetensors import safe_open
+
+    hub(tmp_path / "one")
+    check_hub(tmp_path / "one")
+    with safe_open(tmp_path / "one" / "model-00001-of-00001.safetensors", "np") as f:
+        assert f.get_tensor("a").tolist() == HF["a"].tolist()
+    files = dict(zip(HF, (1, 2, 1, 3, 3, 2), strict=True))
+    spawn(lambda: hub(tmp_path / "three", fqn_to_index_mapping=files), 2)
+    index = json.loads((tmp_path / "three" / "model.safetensors.index.json").read_bytes())
+    assert index["weight_map"] == {n: f"model-{i:05d}-of-00003.safetensors" for n, i in files.items()}
+    assert index["metadata"]["total_size"] == sum(t.nbytes for t in HF.values())
+    assert len(list((tmp_path / "three").iterdir())) == 4
+    spawn(lambda: check_hub(tmp_path / "three"), 2)
+    with pytest.raises(CheckpointException, match="v is no tensor\n.*b is not in fqn_to_index_mapping"):
+        hub(tmp_path, {"v": 1, "b": zeros(1)}, fqn_to_index_mapping={"v": 1})
+    with pytest.raises(CheckpointException, match="has no safetensors files"):
+        check_hub(tmp_path)
+
+
+def test_parts_in_the_form_of_the_hub(tmp_path):
+    def parts():
+        rank, a = dist.get_rank(), HF["a"]
+        flat = LocalShards.from_flat((4, 3), (0, 5)[rank], a.reshape(-1)[(0, 5)[rank] : (5, 12)[rank]].clone())
+        rows = LocalShards((4, 3), [((rank * 3, 0), a[(0, 3)[rank] : (3, 4)[rank]].clone())])
+        state = {"flat": flat, "rows": rows, "b": HF["b"]}
+        if rank == 0:
+            for t in (flat, rows):
+                assert len(t.__create_chunk_list__()) <= 2
+        with pytest.raises(CheckpointException, match="rows is not whole"):
+            hub(tmp_path / "x", state)
+        hub(tmp_path / "parts", state, save_distributed=True)
+        hub(tmp_path / "whole", state, save_distributed=True, enable_consolidation=True, fqn_to_index_mapping={
+            "flat": 1, "rows": 2, "b": 1}, thread_count_consolidation=2)
+        for folder in ("parts", "whole"):
+            check_hub(tmp_path / folder, {"flat": a, "rows": a, "b": HF["b"]})
+
+    spawn(parts, 2)
+    assert sorted(p.name for p in (tmp_path / "whole").iterdir()) == [
+        "model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors", "model.safetensors.index.json",
+        "sharded"]

@@ -18,6 +18,7 @@ _HOMES = {
     "chunks": ("LocalShards",),
     "default_planner": ("DefaultLoadPlanner", "DefaultSavePlanner"),
     "filesystem": ("FileSystemReader", "FileSystemWriter"),
+    "hf_storage": ("HuggingFaceStorageReader", "HuggingFaceStorageWriter"),
     "metadata": ("BytesStorageMetadata", "ChunkStorageMetadata", "Metadata", "TensorStorageMetadata"),
     "planner": ("LoadPlan", "LoadPlanner", "ReadItem", "SavePlan", "SavePlanner", "WriteItem"),
     "state_dict_loader": ("load", "load_state_dict"),
@@ -26,8 +27,8 @@ _HOMES = {
     "storage": ("StorageReader", "StorageWriter"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = ("chunks", "default_planner", "filesystem", "format_utils", "metadata", "planner", "staging", "state_dict",
-            "state_dict_loader", "state_dict_saver", "stateful", "storage")
+_MODULES = ("chunks", "default_planner", "filesystem", "format_utils", "hf_storage", "metadata", "planner", "staging",
+            "state_dict", "state_dict_loader", "state_dict_saver", "stateful", "storage")
 
 __all__ = sorted(_HOME)
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import safetensors
 
-from lamella.core import Size, Tensor, from_numpy
+from lamella.core import Tensor, from_numpy
 from lamella.core.dtypes import BY_NAME, dtype
 from lamella.dispatch.errors import message
 
@@ -28,16 +28,21 @@ NAMES = {
     "BOOL": "bool", "U8": "uint8", "I8": "int8", "U16": "uint16", "I16": "int16", "U32": "uint32", "I32": "int32",
     "U64": "uint64", "I64": "int64", "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64",
     "F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "F8_E4M3FNUZ": "float8_e4m3fnuz",
-    "F8_E5M2FNUZ": "float8_e5m2fnuz", "F8_E8M0": "float8_e8m0fnu",
+    "F8_E5M2FNUZ": "float8_e5m2fnuz", "F8_E8M0": "float8_e8m0fnu", "C64": "complex64",
 }
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 
+def host_array(t: Tensor) -> np.ndarray:
+    """A tensor's elements in the CPU's memory, row by row."""
+    return np.ascontiguousarray(t.detach().cpu()._a).reshape(tuple(t.shape))
+
+
 def plain_array(t: Tensor) -> np.ndarray:
     """A tensor's elements in the CPU's memory, row by row, complex ones as pairs."""
-    a = np.ascontiguousarray(t.detach().cpu()._a).reshape(tuple(t.shape))
+    a = host_array(t)
     return a.view(a.real.dtype).reshape(*a.shape, 2) if a.dtype.kind == "c" else a
 
 
@@ -47,8 +52,8 @@ def checksum(a: np.ndarray) -> int:
     return zlib.crc32(row) if a.size else 0
 
 
-def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], sync: bool = True) -> None:
-    """Write a file of arrays, and wait until it is on the disk."""
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], sync: bool = True, **text: str) -> None:
+    """Write a file of arrays (and text in its header), and wait until it is on the disk."""
     if hasattr(safetensors, "TensorSpec"):
         specs: dict[str, Any] = {
             name: safetensors.TensorSpec(dtype=a.dtype.name, shape=list(a.shape), data_len=a.nbytes,
@@ -57,7 +62,7 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], sync: bool = True
         }
     else:  # before 0.8
         specs = {n: {"dtype": a.dtype.name, "shape": a.shape, "data": a.tobytes()} for n, a in arrays.items()}
-    safetensors.serialize_file(specs, str(path), metadata={"format": "pt"})
+    safetensors.serialize_file(specs, str(path), metadata={"format": "pt", **text})
     if sync:
         sync_file(path)
 
@@ -142,6 +147,14 @@ class ArrayFile:
         except ValueError:
             raise damaged(path, "its header is no JSON") from None
 
+    def keys(self) -> list[str]:
+        """The arrays' names."""
+        return [key for key in self._entries if key != "__metadata__"]
+
+    def text(self, key: str) -> str | None:
+        """Text in the header."""
+        return self._entries.get("__metadata__", {}).get(key)
+
     def array(self, key: str) -> np.ndarray:
         """One array, without copying; who writes to it changes no file."""
         try:
@@ -159,13 +172,8 @@ class ArrayFile:
 
 def tensor_of(a: np.ndarray, d: dtype, path: Path, key: str) -> Tensor:
     """The tensor that `plain_array` was given."""
-    if d.is_complex and a.ndim and a.shape[-1] == 2:
+    if d.is_complex and a.dtype.kind == "f" and a.ndim and a.shape[-1] == 2:
         a = a.view(d.np)[..., 0] if a.size else np.empty(a.shape[:-1], d.np)
     if a.dtype != d.np:
         raise damaged(path, f"{key!r} is {a.dtype}, not {d.name}")
     return from_numpy(a)
-
-
-def sizes_of(a: np.ndarray, d: dtype) -> Size:
-    """The shape of the tensor that `plain_array` was given."""
-    return Size(a.shape[:-1] if d.is_complex else a.shape)
