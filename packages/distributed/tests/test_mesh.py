@@ -1,13 +1,27 @@
 """Device meshes: grids, slices, groups."""
 
+import doctest
+import pkgutil
+from importlib import import_module
+
 import pytest
 from harness import ranks
 
 from lamella import core, distributed as dist
 from lamella.distributed.device_mesh import DeviceMesh, _mesh_resources, init_device_mesh
 
+MODULES = ["device_mesh", "functional_collectives", "nn.functional"] + [
+    m.name.removeprefix("lamella.distributed.") for package in ("tensor", "pipelining")
+    for m in pkgutil.walk_packages(import_module(f"lamella.distributed.{package}").__path__,
+                                   f"lamella.distributed.{package}.")]
 
-@ranks(1, 2, 4)
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples(name):
+    assert doctest.testmod(import_module(f"lamella.distributed.{name}")).failed == 0
+
+
+@ranks(2, 4)
 def test_one_dimension():
     n = dist.get_world_size()
     mesh = init_device_mesh("cpu", (n,), mesh_dim_names=("dp",))

@@ -51,7 +51,7 @@ def check(fn, *inputs):
                     assert abs(found - expected) < 1e-6, (owner, k, i, found, expected)
 
 
-@ranks(1, 2, 4)
+@ranks(2, 4)
 def test_gradients_of_nn_functional():
     n, last = dist.get_world_size(), dist.get_world_size() - 1
     check(lambda x: dnn.broadcast(x, last), own(2))
@@ -106,7 +106,7 @@ def _grad(y, x):
     return grad(y, x, create_graph=True)
 
 
-@ranks(1, 2, 4)
+@ranks(2, 4)
 def test_gradients_of_functional_collectives():
     n, world = dist.get_world_size(), dist.group.WORLD
     check(lambda x: fc.broadcast(x, 0, world), own(2))

@@ -59,6 +59,7 @@ class DTensor(Tensor):
 
     Example:
         >>> import lamella.distributed as dist
+        >>> from lamella import core
         >>> from lamella.distributed.tensor import Shard, init_device_mesh
         >>> mesh = init_device_mesh("cpu", (1,))
         >>> x = DTensor.from_local(core.ones(2, 3), mesh, [Shard(0)])

@@ -64,7 +64,7 @@ class _Parts:
 
 def _weights(parts: _Parts, target: Tensor, weight: Any, ignore: int) -> tuple[Tensor, Tensor]:
     """How much each example counts, and its class number (0 where it does not)."""
-    counts = target != ignore
+    counts: Any = target != ignore
     safe = core.where(counts, target, core.zeros_like(target))
     if weight is None:
         return counts, safe
