@@ -128,7 +128,7 @@ def test_collectives_go_to_the_tensors_gpu_whichever_is_current(cp):  # noqa: F8
 
 @standin_only
 def test_the_default_backend_is_nccl_on_gpus(cp):  # noqa: F811
-    from lamella.distributed.group import _per_device
+    from lamella.distributed.init import _per_device
 
     assert _per_device(None, False) == {"cpu": "mpi", "cuda": "nccl"}
     assert dist.is_nccl_available() and dist.is_backend_available("nccl")

@@ -39,8 +39,6 @@ from .errors import DistBackendError, DistError, DistNetworkError, DistStoreErro
 from .group import (
     GroupMember,
     ProcessGroup,
-    default_pg_timeout,
-    destroy_process_group,
     get_backend,
     get_backend_config,
     get_global_rank,
@@ -51,10 +49,9 @@ from .group import (
     get_rank,
     get_world_size,
     group,
-    init_process_group,
     is_initialized,
-    new_group,
 )
+from .init import default_pg_timeout, destroy_process_group, init_process_group, new_group
 from .monitor.debug import DebugLevel, get_debug_level, set_debug_level, set_debug_level_from_env
 from .objects import (
     all_gather_object,

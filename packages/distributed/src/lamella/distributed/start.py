@@ -57,7 +57,7 @@ def _of_process(me: Any, kinds: list[str], init_method: str | None, store: Any, 
         size = launched.world_size if launched is not None else 1 if rank in (-1, 0) else -1
     if size == 1:
         return 0, 1
-    if starts and len(starts) == len(entries):
+    if starts:
         rule = f"{size} ranks are asked for, but no MPI launcher started this process"
         hint = f"mpiexec -n {size} python script.py, or lamella run --nproc {size} script.py"
         raise RuntimeError(message("init_process_group", rule, hint=hint))

@@ -8,7 +8,8 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
-from .group import GroupMember, get_rank, new_group, resolve
+from .group import GroupMember, get_rank, resolve
+from .init import new_group
 
 
 def new_subgroups(group_size: int | None = None, group: Any = None, timeout: timedelta | None = None,

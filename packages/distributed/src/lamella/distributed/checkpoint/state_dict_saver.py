@@ -14,7 +14,8 @@ from typing import Any
 
 from lamella.dispatch.errors import message
 
-from ..group import here, is_initialized, new_group, resolve, world
+from ..group import here, is_initialized, resolve, world
+from ..init import new_group
 from .api import CheckpointException
 from .coordination import Coordinator
 from .default_planner import DefaultSavePlanner

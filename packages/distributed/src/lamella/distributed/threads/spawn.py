@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from ..group import World, destroy_process_group, here, init_process_group, is_initialized
+from ..group import World, here, is_initialized
+from ..init import destroy_process_group, init_process_group
 from .board import Board
 
 

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from .._missing import lookup
 
-__getattr__, __dir__ = lookup(__name__, elsewhere={"default_pg_timeout": "lamella.distributed.group"})
+__getattr__, __dir__ = lookup(__name__, elsewhere={"default_pg_timeout": "lamella.distributed.init"})
