@@ -75,22 +75,22 @@ def check_equal(name, **options):
         same_state(zero.state_dict(), other.state_dict())
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_equals_sgd():
     check_equal("sgd")
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_equals_adam():
     check_equal("adam")
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_equals_adamw_in_buckets():
     check_equal("adamw", parameters_as_bucket_view=True)
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_memory_of_the_state():
     """Each rank keeps about 1/n of the state, and together they keep it once."""
     params = parameters(sizes=[(64, 64)] * 7 + [(64,)] * 9)
@@ -142,7 +142,7 @@ def test_groups_schedulers_and_closures():
         same_state(zero.state_dict(), other.state_dict())
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_states_go_on_elsewhere():
     """A state of n ranks goes on with one optimizer, and the reverse; loading changes no state dict."""
     ours, plain = parameters(), parameters()
@@ -203,7 +203,7 @@ def test_types_frozen_and_views():
             assert {p.untyped_storage().data_ptr() for p in ours} == memory
 
 
-@ranks(4)
+@ranks(4, backends=("threads",))
 def test_more_ranks_than_parameters():
     params = parameters(0, [(3,), (2, 2)])
     plain = parameters(0, [(3,), (2, 2)])
@@ -242,7 +242,7 @@ def train(net, optimizer, inputs, step=True):
             optimizer.step()
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_with_ddp():
     """DDP and ZeRO are DDP and a plain optimizer, for 50 steps."""
     inputs = data(50, dist.get_rank())
@@ -302,6 +302,23 @@ def test_saved_state_has_no_world_size(folder):
     dcp.load(loaded, checkpoint_id=folder)
     loaded["optim"]["state"] = dict(sorted(loaded["optim"]["state"].items()))
     same_state(loaded["optim"], other.state_dict())
+
+
+FOUR = [test.ranks[0] for test in (
+    test_equals_sgd, test_equals_adam, test_equals_adamw_in_buckets, test_memory_of_the_state,
+    test_states_go_on_elsewhere, test_more_ranks_than_parameters, test_with_ddp)]
+
+
+@ranks(4, backends=("threads",))
+def test_on_four_ranks():
+    for test in FOUR:
+        test()
+
+
+@ranks(1, 4, slow=True, backends=("mpi",))
+def test_on_other_numbers_of_processes():
+    for test in FOUR if dist.get_world_size() == 4 else FOUR[:3]:
+        test()
 
 
 def bad(params):

@@ -180,8 +180,9 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         Join.notify_join_context(self)
         trainable = self._trainable()
         if trainable != self._is_trainable_mask:
-            logger.warning("ZeroRedundancyOptimizer detected that the trainable parameters changed; rebuilding the "
-                           "parameter buckets if enabled")
+            if self.parameters_as_bucket_view:
+                logger.warning("ZeroRedundancyOptimizer detected that the trainable parameters changed; rebuilding the "
+                               "parameter buckets")
             self._build_param_buckets()
             self._is_trainable_mask = trainable
         self._sync_param_groups(self.param_groups, self.optim.param_groups)
