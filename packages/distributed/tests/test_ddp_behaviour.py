@@ -59,7 +59,9 @@ MEAN = {1: 1.0, 2: 1.5, 4: 2.5}
 
 
 @pytest.mark.parametrize("name", ["parallel.buckets", "parallel.module", "parallel.mixed", "algorithms.join",
-                                  "algorithms.ddp_comm_hooks.default_hooks",
+                                  "algorithms.ddp_comm_hooks.kinds", "algorithms.ddp_comm_hooks.default_hooks",
+                                  "algorithms.ddp_comm_hooks.debugging_hooks",
+                                  "algorithms.ddp_comm_hooks.post_localSGD_hook",
                                   "algorithms.ddp_comm_hooks.powerSGD_hook"])
 def test_examples(name):
     assert doctest.testmod(importlib.import_module(f"lamella.distributed.{name}")).failed == 0

@@ -13,7 +13,13 @@ from lamella import distributed as dist, nn
 from lamella.autograd import no_grad
 from lamella.core import bfloat16, float16, float32, full, ones, tensor
 from lamella.distributed.algorithms.ddp_comm_hooks import default_hooks, powerSGD_hook as power
-from lamella.distributed.parallel import DistributedDataParallel as DDP, GradBucket, _MixedPrecision
+from lamella.distributed.algorithms.ddp_comm_hooks.kinds import DDPCommHookType, register_ddp_comm_hook
+from lamella.distributed.parallel import (
+    BuiltinCommHookType,
+    DistributedDataParallel as DDP,
+    GradBucket,
+    _MixedPrecision,
+)
 from lamella.distributed.work import Future
 from lamella.optim import SGD
 
@@ -132,6 +138,21 @@ def wrong_annotation(state, bucket):
 
 
 wrong_annotation.__annotations__["bucket"] = int
+
+
+@ranks(2)
+def test_hooks_by_name():
+    plain = train()
+    for kind in DDPCommHookType:
+        d = DDP(fill(GPT()))
+        register_ddp_comm_hook(kind, d)
+        assert d.reducer.hook is not None
+    assert distance(plain, train(hook=d.reducer.hook[1])) > 1e-3, "the last one is NOOP"
+    for kind in BuiltinCommHookType:
+        d = DDP(nn.Linear(1, 1))
+        d._register_builtin_comm_hook(kind)
+        d(full((1, 1), dist.get_rank() + 1.0)).sum().backward()
+        assert d.module.weight.grad.item() == 1.5
 
 
 @ranks(1, 2)

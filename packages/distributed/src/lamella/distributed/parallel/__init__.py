@@ -1,7 +1,7 @@
 """Data-parallel training."""
 
-from .buckets import GradBucket
+from .buckets import BuiltinCommHookType, GradBucket
 from .mixed import _MixedPrecision
 from .module import DistributedDataParallel
 
-__all__ = ["DistributedDataParallel", "GradBucket", "_MixedPrecision"]
+__all__ = ["BuiltinCommHookType", "DistributedDataParallel", "GradBucket", "_MixedPrecision"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -135,6 +136,13 @@ def parts(buffer: Any, params: Sequence[Any]) -> list[Any]:
             views.append(buffer.as_strided(tuple(p.shape), layout(p), offset))
             offset += p.numel()
     return views
+
+
+class BuiltinCommHookType(enum.Enum):
+    """Communication hooks that `DistributedDataParallel._register_builtin_comm_hook` takes."""
+
+    ALLREDUCE = 0
+    FP16_COMPRESS = 1
 
 
 class GradBucket:
