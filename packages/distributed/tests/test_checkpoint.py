@@ -10,6 +10,7 @@ from lamella import core, distributed as dist
 from lamella.core import arange, randn, tensor, zeros
 from lamella.distributed import checkpoint as dcp
 from lamella.distributed.checkpoint import CheckpointException, LocalShards
+from lamella.distributed.checkpoint.staging import DefaultStager, StagingOptions
 from lamella.distributed.threads import spawn
 
 TYPES = [core.bool, core.uint8, core.int8, core.uint16, core.int16, core.uint32, core.int32, core.uint64, core.int64,
@@ -260,6 +261,19 @@ def test_async_save(folder):
     dcp.load(into, checkpoint_id=folder / "a")
     right(into["w"], whole((6, 4)))
     assert into["steps"] == [1]
+    stager = DefaultStager(StagingOptions(use_async_staging=True))
+    both = dcp.async_save({"p": whole((3,), 4)}, checkpoint_id=folder / "c", async_stager=stager)
+    both.staging_completion.result()
+    both.upload_completion.result()
+    stager.close()
+    dcp.load(into := {"p": zeros(3)}, checkpoint_id=folder / "c")
+    assert (into["p"] == whole((3,), 4)).all()
+    writer = dcp.FileSystemWriter(folder / "d", cache_staged_state_dict=True)
+    for i in range(3):
+        dcp.async_save({"p": whole((3,), i)}, storage_writer=writer, checkpoint_id=folder / f"d{i}").result()
+    for i in range(3):
+        dcp.load(into, checkpoint_id=folder / f"d{i}")
+        assert (into["p"] == whole((3,), i)).all()
     failing = dcp.async_save({"x": Breaks(0)}, storage_writer=dcp.FileSystemWriter(folder / "a"))
     assert "rank 0: OSError: the disk is full" in str(failing.exception())
 

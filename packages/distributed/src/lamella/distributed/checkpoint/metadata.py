@@ -60,6 +60,10 @@ class BytesStorageMetadata:
     """A value that is no tensor."""
 
 
+STORAGE_TYPES = TensorStorageMetadata | BytesStorageMetadata
+STATE_DICT_TYPE = dict[str, Any]
+
+
 @dataclass
 class StorageMeta:
     """Which checkpoint it is."""

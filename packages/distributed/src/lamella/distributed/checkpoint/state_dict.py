@@ -9,12 +9,20 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from lamella.autograd import no_grad
+from lamella.core import Tensor
 from lamella.dispatch.errors import message
 
 from ..group import get_rank, is_initialized
 from ..layers import Module, Optimizer
 from . import state_dict_optim as optim
 from .state_dict_parts import clean_name, finished, from_first, fsdp_class, named_tensors, own_key, placed
+
+FQNS_T = set[str]
+PrimitiveType = Tensor | int | float | str
+ValueType = Any
+DictValueType = dict[str, Any]
+ListDictValueType = list[dict[str, Any]]
+OptimizerStateType = dict[str, DictValueType | ListDictValueType]
 
 __all__ = [
     "StateDictOptions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import warnings
@@ -165,8 +166,8 @@ class _Background:
         """A group of the same ranks, so that the thread's collectives do not mix with the program's."""
         found = self.twins.get(group.name)
         if found is None or group.world.groups.get(found.name) is not found:
-            found = self.twins[group.name] = new_group(group.ranks, group_desc="checkpoint",
-                                                              use_local_synchronization=True, sort_ranks=False)
+            found = self.twins[group.name] = new_group(
+                group.ranks, group_desc="checkpoint", use_local_synchronization=True, sort_ranks=False)
         return found
 
 
@@ -214,21 +215,10 @@ def async_save(
     warn_if_alone("save", no_dist)
     stager = async_stager or (storage_writer if isinstance(storage_writer, AsyncStager) else BlockingAsyncStager())
     fresh = _writer(None, checkpoint_id) if storage_writer is None else None
-    staged: Any = None
-    broken: BaseException | None = None
-    try:
-        staged = stager.stage(states_of(state_dict))
-    except Exception as e:
-        broken = e  # the other ranks learn of it from the save
-    back = _background()
-    me = world()
+    ready, staging = _staged(stager, state_dict)
+    back, me = _background(), world()
     alone = no_dist or not is_initialized()
     group = None if alone else back.twin(resolve(process_group, "async_save"))
-
-    def ready() -> dict[str, Any]:
-        if broken is not None:
-            raise broken
-        return staged.result() if isinstance(staged, Future) else staged
 
     def run() -> Metadata:
         here.world = me
@@ -237,13 +227,28 @@ def async_save(
         return _save(ready, writer, planner, group, alone, use_collectives)
 
     future = back.executor.submit(run)
-    if isinstance(staged, Future):
-        copied: Future = Future()
-        staged.add_done_callback(lambda f: _pass_on(f, copied))
-        return AsyncSaveResponse(copied, future)
+    if staging is not None:
+        return AsyncSaveResponse(staging, future)
     if stager.should_synchronize_after_execute:
         stager.synchronize_staging()
     return future
+
+
+def _staged(stager: AsyncStager, state_dict: dict[str, Any]) -> tuple[Callable[[], dict[str, Any]], Future | None]:
+    """What gives the copy, and when it is made, where that goes on in the background."""
+    try:
+        staged = stager.stage(states_of(state_dict))
+    except Exception as e:
+        return functools.partial(_raise, e), None  # the other ranks learn of it from the save
+    if not isinstance(staged, Future):
+        return lambda: staged, None
+    copied: Future = Future()
+    staged.add_done_callback(lambda f: _pass_on(f, copied))
+    return staged.result, copied
+
+
+def _raise(error: Exception) -> Any:
+    raise error
 
 
 def _pass_on(done: Future, to: Future) -> None:
