@@ -69,7 +69,7 @@ class Partly(Quiet):
         self.model.set_requires_all_reduce(True)
 
 
-@ranks(1, 2, 4)
+@ranks(2, 4)
 def test_equals_one_process():
     for reshard in (None, True, False):
         model = check(reshard_after_forward=reshard)
@@ -80,7 +80,12 @@ def test_equals_one_process():
     check("conv", optimizer="adamw", dtype=core.float64)
 
 
-@ranks(2, 4)
+@ranks(1, backends=("threads",))
+def test_one_rank():
+    check(clip=(0.1, 2.0), pieces=2, quiet=Quiet)
+
+
+@ranks(2)
 def test_options_equal_one_process():
     check(clip=(0.1, 2.0))
     check(pieces=2)
@@ -95,6 +100,8 @@ def test_options_equal_one_process():
         model.blocks[2].set_modules_to_backward_prefetch([model.blocks[1], model.blocks[0]])
 
     check(prepare=late)
+    model = check("conv", shard_placement_fn=lambda p: Shard(1) if p.dim() == 2 else None)
+    assert model.last.weight.placements == (Shard(1),) and model.last.weight.to_local().shape == (5, 4)
 
 
 @ranks(4)
@@ -139,6 +146,8 @@ def test_the_class_and_what_it_offers():
         fully_shard(net)
     with pytest.raises(ValueError, match="divisor of the number of ranks"):
         fully_shard(nn.Linear(2, 2), reshard_after_forward=3)
+    with pytest.raises(NotImplementedError, match="uneven sharding on dim 1"):
+        fully_shard(nn.Linear(3, 2), shard_placement_fn=lambda p: Shard(p.dim() - 1))
     share_comm_ctx([model, model.blocks[0]])
     with pytest.raises(ValueError, match="FSDPModules"):
         share_comm_ctx([nn.Linear(1, 1)])

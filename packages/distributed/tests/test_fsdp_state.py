@@ -50,7 +50,7 @@ def arrays(model):
     return {k: v.numpy().copy() for k, v in model.state_dict().items()}
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_full_state_dict_is_that_of_the_plain_model():
     expected, _, _ = reference("gpt", 2)
     for original in (False, True):
@@ -102,7 +102,7 @@ def test_what_does_not_fit_is_told_by_its_own_name():
         train(model, "gpt", 1, optimizer_of("sgd", model.parameters()))
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_divided_and_local_state_dicts():
     for original in (False, True):
         model, _ = trained(original)
@@ -203,7 +203,7 @@ def check_state(found, model, step):
     assert found["param_groups"][0]["lr"] == plain["param_groups"][0]["lr"]
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_optimizer_state_under_names():
     plain, plain_step = plainly_trained(2)
     for original in (False, True):
@@ -325,7 +325,7 @@ def in_parts(kind, group):
     return model, optimizer_of("adamw", model.parameters())
 
 
-@ranks(4)
+@ranks(4, backends=("threads",))
 def test_checkpoints_for_another_number_of_ranks(folder):
     from lamella.distributed import checkpoint
     from lamella.distributed.checkpoint.state_dict import set_state_dict

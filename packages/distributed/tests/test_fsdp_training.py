@@ -97,6 +97,49 @@ def test_fifty_steps_of_the_convolutions():
     fifty("conv", "adamw", core.float64, 1e-6)
 
 
+# -- when --------------------------------------------------------------------------------------------------------------
+
+
+@ranks(2)
+def test_reductions_begin_while_backward_goes_on():
+    model = wrapped(made("gpt"))
+    order = []
+    for i, m in enumerate(FSDP.fsdp_modules(model)):
+        old = m._unit.end_backward
+
+        def end(late=False, old=old, i=i):
+            order.append((i, late))
+            old(late)
+
+        m._unit.end_backward = end
+    loss_of(model, *batch("gpt", 0)).backward()
+    assert order == [(3, False), (2, False), (1, False), (0, True)]
+
+
+@ranks(2)
+def test_frozen_units_are_given_up_when_they_are_done():
+    model = made("gpt", tied=False)
+    for p in model.blocks.parameters():
+        p.requires_grad_(False)
+    model = wrapped(model, use_orig_params=True)
+    order = []
+    for i, m in enumerate(FSDP.fsdp_modules(model)):
+
+        def end(late=False, old=m._unit.end_backward, i=i):
+            order.append((i, late))
+            old(late)
+
+        m._unit.end_backward = end
+    loss_of(model, *batch("gpt", 0)).backward()
+    assert order == [(3, False), (2, False), (1, False), (0, True)]
+    assert model.blocks[0].up.weight.grad is None
+    with model.no_sync():
+        loss_of(model, *batch("gpt", 0)).backward()
+    assert model._unit.has_gradients()
+    model.zero_grad()
+    assert not model._unit.has_gradients()
+
+
 # -- checkpoints of activations ----------------------------------------------------------------------------------------
 
 
@@ -115,7 +158,7 @@ def not_reentrant(run, x):
     return checkpoint(run, x, use_reentrant=False)
 
 
-@ranks(2, 4)
+@ranks(2)
 def test_checkpoints_around_and_inside_of_units():
     expected, wanted, _ = reference("gpt", 3)
     for how in (not_reentrant, reentrant):

@@ -65,6 +65,9 @@ def find_pieces(name: str, modules: Iterable[tuple[str, Any]], ignored: set[Any]
         for key, p in module._parameters.items():
             if p is None or p in ignored:
                 continue
+            if hasattr(p, "_spec"):
+                rule = f"the parameter {prefix}{key} is spread over ranks already"
+                raise ValueError(message(name, rule, [describe(p)], hint="pass it in ignored_params or ignored_states"))
             if is_managed(p):
                 raise ValueError(message(
                     name, f"the parameter {prefix}{key} belongs to another unit already", [describe(p)],
@@ -75,7 +78,7 @@ def find_pieces(name: str, modules: Iterable[tuple[str, Any]], ignored: set[Any]
 
 def make_handles(name: str, module_list: list[Any], style: str, group: Any, param_dtype: Any, ignored_modules: set[Any],
                  ignored: set[Any], shared: Iterable[Any] = (),
-                 dress: Callable[..., Any] | None = None) -> list[Handle]:
+                 dress: Callable[..., Any] | None = None, dims: dict[Any, int] | None = None) -> list[Handle]:
     """Divide the parameters of modules among the ranks of a group.
 
     Args:
@@ -87,6 +90,7 @@ def make_handles(name: str, module_list: list[Any], style: str, group: Any, para
         ignored_modules, ignored: what stays as it is.
         shared: parameters that units further in use too, and do not own.
         dress: see `Handle`.
+        dims: the dimensions of parameters that are divided, where not the first.
 
     Returns:
         A handle for each element type.
@@ -105,7 +109,7 @@ def make_handles(name: str, module_list: list[Any], style: str, group: Any, para
             raise ValueError(message(name, f"a parameter without dimensions cannot be divided by rows ({places[0][0]})",
                                      hint="give it one dimension of size 1"))
         compute = param_dtype if param_dtype is not None and p.dtype.is_floating_point else p.dtype
-        piece = Piece([n for n, _, _ in places], [(m, key) for _, m, key in places], p, compute)
+        piece = Piece([n for n, _, _ in places], [(m, key) for _, m, key in places], p, compute, (dims or {}).get(p, 0))
         by_type.setdefault(p.dtype, []).append(piece)
     if style == "flat":
         for pieces in by_type.values():

@@ -43,7 +43,7 @@ def fully_shard(
         mesh: the ranks; of two dimensions, (copies, divide among). All ranks where None.
         reshard_after_forward: give up whole parameters after forward and collect them again in backward; None: except
             in the outermost unit. A number (of ranks, smaller than the mesh) means True.
-        shard_placement_fn: gives for a parameter ``Shard(0)`` or None; other dimensions are refused.
+        shard_placement_fn: gives for a parameter ``Shard(dim)``, the dimension to divide, or None for the first one.
         mp_policy: element types.
         offload_policy: where parts rest.
         ignored_params: parameters that stay whole.
@@ -54,6 +54,7 @@ def fully_shard(
 
     Raises:
         ValueError: a container without forward, a mesh of more than two dimensions, a parameter without dimensions.
+        NotImplementedError: a dimension other than the first that the number of ranks does not divide.
 
     Example:
         >>> import lamella.distributed as dist
@@ -72,9 +73,9 @@ def fully_shard(
     mesh = _mesh(mesh, kind or "cpu", dp_mesh_dims)
     shard, copies = mesh.get_group(mesh.ndim - 1), mesh.get_group(0) if mesh.ndim == 2 else None
     keep = _keep(reshard_after_forward, shard.size())
-    _check_placements(modules, shard_placement_fn)
+    dims = _dims(modules, shard_placement_fn, shard.size())
     handles = make_handles("fully_shard", modules, "rows", shard, mp.param_dtype, set(), set(ignored_params or ()),
-                           dress=functools.partial(_dressed, mesh))
+                           dress=functools.partial(_dressed, mesh), dims=dims)
     if copies is not None and copies.size() == 1:
         copies = None
     unit = Unit(modules, handles, Reducer(copies, mp.reduce_dtype or mp.param_dtype, False), keep)
@@ -135,23 +136,33 @@ def _keep(reshard: bool | int | None, world: int) -> bool | None:
     return reshard == 1
 
 
-def _check_placements(modules: list[Any], fn: Any) -> None:
+def _dims(modules: list[Any], fn: Any, world: int) -> dict[Any, int]:
+    """The dimensions of parameters that are divided, where not the first."""
     from ..tensor import Shard
 
+    found: dict[Any, int] = {}
     for p in {p for m in modules for p in m.parameters()} if fn is not None else ():
         where = fn(p)
-        if where is not None and where != Shard(0):
-            raise ValueError(message("fully_shard", "parameters are divided by rows",
-                                     f"shard_placement_fn gave {where}", hint="return Shard(0) or None"))
+        where = getattr(where, "placement", where)
+        if where is None:
+            continue
+        if not isinstance(where, Shard):
+            raise ValueError(message("fully_shard", "shard_placement_fn must give Shard(dim) or None", f"got {where}"))
+        d = where.dim + p.dim() if where.dim < 0 else where.dim
+        if d and p.shape[d] % world:
+            raise NotImplementedError(message(
+                "fully_shard", f"FSDP does not support uneven sharding on dim {d}", {"shape": p.shape, "ranks": world}))
+        found[p] = d
+    return found
 
 
-def _dressed(mesh: Any, local: Tensor, like: Any) -> Any:
-    """A DTensor over this rank's rows."""
+def _dressed(mesh: Any, local: Tensor, like: Any, dim: int) -> Any:
+    """A DTensor over this rank's part."""
     from ..tensor import DTensor, Replicate, Shard
 
     if isinstance(like, DTensor):
         return DTensor(local, like._spec)
-    where = [Replicate()] * (mesh.ndim - 1) + [Shard(0)]
+    where = [Replicate()] * (mesh.ndim - 1) + [Shard(dim)]
     return DTensor.from_local(local, mesh, where, run_check=False, shape=like.shape, stride=like.contiguous().stride())
 
 

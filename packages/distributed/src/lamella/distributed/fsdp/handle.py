@@ -54,18 +54,21 @@ class Piece:
         param: what the optimizer gets, where it gets single parameters.
         mine: the array of this rank's part.
         empty: an array of the shape with no memory of its own.
+        dim: the dimension that is divided.
         dress: makes of this rank's part what the optimizer gets; None: that is the part itself.
     """
 
-    __slots__ = ("names", "places", "shape", "leaf", "param", "mine", "empty", "dress", "summoned", "grad")
+    __slots__ = ("names", "places", "shape", "leaf", "param", "mine", "empty", "dress", "dim", "summoned",
+                 "grad")
 
-    def __init__(self, names: list[str], places: list[tuple[Any, str]], full: Any, dtype: Any) -> None:
+    def __init__(self, names: list[str], places: list[tuple[Any, str]], full: Any, dtype: Any, dim: int = 0) -> None:
         self.names = names
         self.places = places
         self.shape = tuple(full.shape)
         self.param: Any = full
         self.mine: Any = None
         self.dress: Any = None
+        self.dim = dim
         self.summoned: Any = None
         self.grad: Any = None
         self.leaf: Any
@@ -117,7 +120,8 @@ class Handle:
             parameter's rows).
         group: the ranks among which the vector is divided; None: it is not.
         compute: the element type of the leaves.
-        dress: in style "rows", makes of a rank's part of a tensor (and one like the whole) what stands for the whole.
+        dress: in style "rows", makes what stands for a whole tensor of this rank's part, of a tensor like the whole and
+            of the dimension that is divided.
 
     Attributes:
         shard: this rank's part of the vector.
@@ -128,7 +132,7 @@ class Handle:
     """
 
     def __init__(self, pieces: list[Piece], style: str, group: Any, compute: Any,
-                 dress: Callable[[Tensor, Any], Any] | None = None) -> None:
+                 dress: Callable[[Tensor, Any, int], Any] | None = None) -> None:
         self.pieces = pieces
         self.style = style
         self.group = group
@@ -136,7 +140,8 @@ class Handle:
         self.rank = 0 if group is None else group.rank()
         first = pieces[0].param
         self.dtype, self.compute = first.dtype, compute
-        self.layout = (RowLayout if style == "rows" else FlatLayout)([p.shape for p in pieces], self.world)
+        layout = RowLayout if style == "rows" else FlatLayout
+        self.layout = layout([p.shape for p in pieces], self.world, [p.dim for p in pieces])
         self.flat: Any = None
         self.whole = False
         self.summoned = False
@@ -146,9 +151,9 @@ class Handle:
         with no_grad():
             self.shard = core.zeros(self.layout.length, dtype=self.dtype, device=first.device)
         self._parts = self.layout.parts[self.rank]
-        for piece, part in zip(pieces, self._parts, strict=True):
+        for i, (piece, part) in enumerate(zip(pieces, self._parts, strict=True)):
             if not first.is_meta:
-                flat = piece.param._a.reshape(-1)
+                flat = self.layout.to_rows(i, piece.param._a).reshape(-1)
                 self.shard._a[part.at : part.at + part.size] = flat[part.start : part.start + part.size]
         self._hand_over(dress)
 
@@ -171,10 +176,11 @@ class Handle:
             piece.param._grad = None
             if dress is not None:
                 part = core.empty(self.layout.local_shape(i, self.rank), dtype=self.dtype, device=self.shard.device)
-                whole = dress(part, piece.param)
+                part._a = self.layout.from_rows(i, part._a)
+                whole = dress(part, piece.param, piece.dim)
                 piece.param = Parameter(whole, requires_grad=piece.param.requires_grad)
                 piece.param.__dict__["_fsdp_managed"] = True
-                piece.dress = functools.partial(dress, like=piece.param)
+                piece.dress = functools.partial(dress, like=piece.param, dim=piece.dim)
                 piece.show(piece.param)
         self.point()
 
@@ -185,6 +191,7 @@ class Handle:
             return
         for i, (piece, part) in enumerate(zip(self.pieces, self._parts, strict=True)):
             a = self.shard._a[part.at : part.at + part.size].reshape(self.layout.local_shape(i, self.rank))
+            a = self.layout.from_rows(i, a)
             piece.mine = a
             piece.local._base = None
             repoint(piece.local, a)
@@ -200,11 +207,11 @@ class Handle:
             return
         like = next(p.local for p in self.pieces if p.local._a is not p.mine)
         shard = core.zeros(self.layout.length, dtype=like.dtype, device=like.device)
-        for piece, part in zip(self.pieces, self._parts, strict=True):
+        for i, (piece, part) in enumerate(zip(self.pieces, self._parts, strict=True)):
             self._check_size(piece.name, piece.local._a.size, part.size)
             if not like.is_meta:
                 moved = piece.local.detach().to(device=like.device, dtype=like.dtype)
-                shard._a[part.at : part.at + part.size] = moved._a.reshape(-1)
+                shard._a[part.at : part.at + part.size] = self.layout.to_rows(i, moved._a).reshape(-1)
         self._adopt(shard)
 
     def _check_size(self, name: str, got: int, wanted: int) -> None:

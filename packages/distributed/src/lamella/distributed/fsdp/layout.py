@@ -34,6 +34,7 @@ class Layout:
     Args:
         shapes: of the whole parameters.
         world: how many ranks share them.
+        dims: for each parameter, the dimension that is divided (`RowLayout` alone asks); the first where None.
 
     Attributes:
         length: elements of each rank's shard, the same on all ranks.
@@ -42,8 +43,9 @@ class Layout:
 
     length: int
 
-    def __init__(self, shapes: Sequence[tuple[int, ...]], world: int) -> None:
-        self.shapes = [tuple(s) for s in shapes]
+    def __init__(self, shapes: Sequence[tuple[int, ...]], world: int, dims: Sequence[int] | None = None) -> None:
+        self.dims = list(dims or [0] * len(shapes))
+        self.shapes = [_first(tuple(s), d) if d else tuple(s) for s, d in zip(shapes, self.dims, strict=True)]
         self.sizes = [math.prod(s) for s in self.shapes]
         self.world = world
         self.parts = self._divide()
@@ -55,6 +57,15 @@ class Layout:
         """The shape that a rank's part of parameter ``i`` has."""
         raise NotImplementedError
 
+    def to_rows(self, i: int, a: Any) -> Any:
+        """Parameter ``i``, or a rank's part of it, with the dimension that is divided in front."""
+        return a if self.dims[i] == 0 else a.transpose(_first(tuple(range(a.ndim)), self.dims[i]))
+
+    def from_rows(self, i: int, a: Any) -> Any:
+        """The reverse of `to_rows`."""
+        d = self.dims[i]
+        return a if d == 0 else a.transpose((*range(1, d + 1), 0, *range(d + 1, a.ndim)))
+
     def whole(self, gathered: Any, empty: Callable[[int], Any]) -> list[Any]:
         """The parameters in a vector of all shards; views of it where that is possible, else made by ``empty(n)``."""
         rows = gathered.reshape(self.world, self.length)
@@ -64,7 +75,7 @@ class Layout:
             for row, parts in zip(rows, self.parts, strict=True):
                 part = parts[i]
                 a[part.start : part.start + part.size] = row[part.at : part.at + part.size]
-            found.append(a.reshape(shape))
+            found.append(self.from_rows(i, a.reshape(shape)))
         return found
 
     def collect(self, into: Any, arrays: Sequence[Any]) -> None:
@@ -73,7 +84,7 @@ class Layout:
         for i, a in enumerate(arrays):
             if a is None:
                 continue
-            flat = a.reshape(-1)
+            flat = self.to_rows(i, a).reshape(-1)
             for row, parts in zip(rows, self.parts, strict=True):
                 part = parts[i]
                 if part.size:
@@ -82,6 +93,11 @@ class Layout:
     def fills(self, present: Sequence[bool]) -> bool:
         """Whether the parameters that are present cover a vector of all shards without gaps."""
         return all(present) and sum(self.sizes) == self.world * self.length
+
+
+def _first(items: tuple[int, ...], d: int) -> tuple[int, ...]:
+    """A tuple with one of its entries moved to the front."""
+    return (items[d], *items[:d], *items[d + 1 :])
 
 
 class FlatLayout(Layout):
@@ -130,7 +146,9 @@ class FlatLayout(Layout):
 
 
 class RowLayout(Layout):
-    """Each rank has equally many rows (entries of the first dimension) of each parameter; the last ranks may have less.
+    """Each rank has equally many rows (entries of one dimension) of each parameter; the last ranks may have less.
+
+    Shapes of parts have that dimension in front; `from_rows` puts it back.
 
     Example:
         >>> layout = RowLayout([(3, 2), (2,)], 2)
@@ -163,4 +181,5 @@ class RowLayout(Layout):
         if self.world > 1:
             return super().whole(gathered, empty)
         parts = self.parts[0]
-        return [gathered[p.at : p.at + p.size].reshape(s) for p, s in zip(parts, self.shapes, strict=True)]
+        return [self.from_rows(i, gathered[p.at : p.at + p.size].reshape(s))
+                for i, (p, s) in enumerate(zip(parts, self.shapes, strict=True))]

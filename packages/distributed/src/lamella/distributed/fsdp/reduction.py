@@ -173,7 +173,8 @@ class Reduction:
             a = out._a[part.at : part.at + part.size]
             if not self.used[i] and not a.any():
                 continue  # no rank used it, so far as can be seen: optimizers leave it alone
-            piece.give_grad(wrap(a.reshape(handle.layout.local_shape(i, handle.rank)), ks))
+            a = handle.layout.from_rows(i, a.reshape(handle.layout.local_shape(i, handle.rank)))
+            piece.give_grad(wrap(a, ks))
             _run_hooks(piece.param)
 
 
