@@ -310,12 +310,12 @@ def test_ranks_share_a_file(folder):
 @ranks(2)
 def test_ranks_share_a_tcp_store(folder):
     rank = dist.get_rank()
+    port = FileStore(os.path.join(folder, "port"), 2)
+    port.set_timeout(LONG)
     if rank == 0:
         store = TCPStore("localhost", 0, 2, True, LONG, wait_for_workers=False)
-        FileStore(os.path.join(folder, "port")).set("port", str(store.port))
+        port.set("port", str(store.port))
     else:
-        port = FileStore(os.path.join(folder, "port"))
-        port.set_timeout(LONG)
         store = TCPStore("localhost", int(port.get("port")), 2, False, LONG)
     store.set(str(rank), f"rank {rank}")
     assert store.multi_get(["0", "1"]) == [b"rank 0", b"rank 1"]

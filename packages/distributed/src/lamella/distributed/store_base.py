@@ -181,6 +181,7 @@ class Table:
         self.keys: dict[str, bytes] = {}
         self.queues: dict[str, deque[bytes]] = {}
         self.changed = threading.Condition()
+        self.closed = False
 
     def ask(self, op: str, keys: list[str], values: Answer, seconds: float) -> Answer:
         """Answer one request."""
@@ -196,9 +197,17 @@ class Table:
                 self.changed.notify_all()
             return answer
 
+    def close(self) -> None:
+        """Let nobody wait any longer; what is there can still be had."""
+        with self.changed:
+            self.closed = True
+            self.changed.notify_all()
+
     def _until(self, ready: Callable[[], bool], seconds: float, error: Callable[[], Exception]) -> None:
         end = time.monotonic() + seconds
         while not ready():
+            if self.closed:
+                raise ConnectionError("the store was closed")
             left = end - time.monotonic()
             if left <= 0:
                 raise error()

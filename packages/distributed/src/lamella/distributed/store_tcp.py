@@ -116,7 +116,7 @@ class _Server:
         self.port: int = listening.getsockname()[1]
         table, clients = Table(), set[socket.socket]()
         threading.Thread(target=_accept, args=(listening, table, clients), name="TCPStore", daemon=True).start()
-        weakref.finalize(self, _shut, listening, clients)
+        weakref.finalize(self, _shut, listening, table, clients)
 
 
 _servers: weakref.WeakValueDictionary[int, _Server] = weakref.WeakValueDictionary()
@@ -179,11 +179,16 @@ def _answer(client: socket.socket, table: Table, clients: set[socket.socket]) ->
         client.close()
 
 
-def _shut(listening: socket.socket, clients: set[socket.socket]) -> None:
+def _shut(listening: socket.socket, table: Table, clients: set[socket.socket]) -> None:
+    """Answer what can be answered, and hang up."""
+    table.close()
     for s in (listening, *list(clients)):
         with contextlib.suppress(OSError):
-            s.shutdown(socket.SHUT_RDWR)
+            s.shutdown(socket.SHUT_RDWR if s is listening else socket.SHUT_RD)
     listening.close()
+    end = time.monotonic() + 1
+    while clients and time.monotonic() < end:
+        time.sleep(0.001)
 
 
 def _connect(host: str, port: int, seconds: float) -> socket.socket:
