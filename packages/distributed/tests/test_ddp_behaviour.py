@@ -16,7 +16,7 @@ from ddp_models import Answer, quiet, reentrant
 from harness import ranks
 
 from lamella import autograd, distributed as dist, nn
-from lamella.core import float64, full, ones, tensor
+from lamella.core import bfloat16, complex64, float16, float32, float64, full, ones, tensor
 from lamella.distributed.parallel import DistributedDataParallel as DDP
 from lamella.optim import SGD
 from lamella.torch.utils.checkpoint import checkpoint
@@ -604,3 +604,27 @@ def test_optimizers_after_gradients_see_the_sum_of_a_rank():
     m.weight.register_post_accumulate_grad_hook(lambda p: (seen.append(p.grad.item()), p.grad.mul_(2)))
     d(mine()).sum().backward()
     assert seen == [dist.get_rank() + 1] and m.weight.grad.item() == 3.0
+
+
+@ranks(1, 2, 4)
+def test_element_types_and_shapes():
+    class Odd(nn.Module):
+        def __init__(self):
+            super().__init__()
+            for i, (shape, dtype) in enumerate((((), float32), ((0, 3), float32), ((2, 1, 2), complex64),
+                                                 ((3,), float64), ((2, 2), bfloat16), ((2,), float16))):
+                self.register_parameter(f"p{i}", nn.Parameter(ones(shape, dtype=dtype)))
+
+        def forward(self, x):
+            return sum((p.real if p.is_complex() else p).double().sum() for p in self.parameters()) * x
+
+    n, r = dist.get_world_size(), dist.get_rank()
+    for options in ({}, {"gradient_as_bucket_view": True}, {"bucket_cap_mb": 1e-6}, {"static_graph": True}):
+        m = Odd()
+        d = DDP(m, **options)
+        for _ in range(3):
+            m.zero_grad()
+            d(r + 1.0).backward()
+            for p in m.parameters():
+                assert p.grad.dtype is p.dtype and p.grad.shape == p.shape
+                assert p.grad.eq(MEAN[n]).all(), (p.dtype, options)
