@@ -1,6 +1,7 @@
 """Distributed tensors: placements, operators on parts against the same on the whole, gradients, optimizers."""
 
 import copy
+import io
 import itertools
 import pickle
 
@@ -10,6 +11,8 @@ from harness import ranks
 
 from lamella import core, distributed as dist, nn, optim
 from lamella.autograd import grad as autograd_grad, no_grad
+from lamella.core.serialization import load, save
+from lamella.dispatch import ops
 from lamella.distributed.device_mesh import init_device_mesh
 from lamella.distributed.tensor import (
     DTensor,
@@ -26,6 +29,7 @@ from lamella.distributed.tensor import (
     zeros,
 )
 from lamella.distributed.tensor._random import manual_seed
+from lamella.distributed.tensor.debug import CommDebugMode
 from lamella.distributed.tensor.experimental import implicit_replication, local_map
 from lamella.nn import functional as F
 
@@ -277,6 +281,20 @@ def test_layers():
     _compare(lambda x, y: F.cross_entropy(x, y), A, core.tensor([0, 3, 5, 2]))
 
 
+@ranks(2, backends=("threads",))
+def test_images():
+    x, w, b = whole(3, 2, 6, 6), whole(4, 2, 3, 3, seed=1), whole(4, seed=2)
+    batch, copies = [Replicate(), Shard(0), Shard(2)], [Replicate()]
+    _compare(lambda x, w, b: F.conv2d(x, w, b, padding=1), (x, batch), (w, copies), (b, copies))
+    for fn in (lambda x: F.avg_pool2d(x, 2), lambda x: F.adaptive_avg_pool2d(x, 2), lambda x: F.max_pool2d(x, 2),
+               lambda x: F.pad(x, (1, 1, 1, 1), mode="reflect"), lambda x: F.interpolate(x, scale_factor=2)):
+        _compare(fn, (x, [*batch, Shard(1)]))
+    mesh = mesh_of(2)
+    with Counted() as counted:
+        assert F.avg_pool2d(distribute_tensor(x, mesh, [Shard(0)], src_data_rank=None), 2).placements == (Shard(0),)
+    assert counted.n == 0
+
+
 @ranks(4, slow=True)
 def test_operators_on_four_ranks():
     """Where 5 or 6 elements make parts of 2, 2, 1 and 0, or 2, 2, 2 and 0."""
@@ -337,10 +355,13 @@ def test_no_communication_where_parts_suffice():
     mesh = mesh_of(2)
     x = distribute_tensor(A, mesh, [Shard(0)]).requires_grad_()
     w = distribute_tensor(whole(5, 6), mesh, [Replicate()])
-    with Counted() as counted:
+    with CommDebugMode() as comm, Counted() as counted:
         y = F.gelu(F.linear(x, w)).view(2, 2, 5).transpose(1, 2)
         (y * 2).softmax(1).sum().backward()
-    assert counted.n == 0 and x.grad.placements == (Shard(0),)
+    assert counted.n == 0 == comm.get_total_counts() and x.grad.placements == (Shard(0),)
+    with CommDebugMode() as comm:
+        x.sum().full_tensor()
+    assert comm.get_total_counts() == 1 and comm.get_comm_counts() == {ops.c10d.allreduce_: 1}
 
 
 @ranks(2)
@@ -362,6 +383,10 @@ def test_in_place():
     x = distribute_tensor(A, mesh, [Shard(0)])
     x[:, 1].zero_()
     assert x.full_tensor()[:, 1].abs().sum().item() == 0
+    x[1:3] = 7.0
+    x[0] = distribute_tensor(B[0], mesh, [Shard(0)])
+    assert x.full_tensor()[1:3].tolist() == [[7.0] * 6] * 2 and x.full_tensor()[0].tolist() == B[0].tolist()
+    assert x.placements == (Shard(0),)
     with pytest.raises(RuntimeError, match="it is a copy"):
         x[1].zero_()
     with pytest.raises(RuntimeError, match="plain tensor cannot take"):
@@ -424,6 +449,10 @@ def test_copies():
     assert isinstance(q, nn.Parameter) and q._local_tensor is not p._local_tensor and q.placements == p.placements
     r = pickle.loads(pickle.dumps(p))
     assert isinstance(r, nn.Parameter) and r.to_local().tolist() == p.to_local().tolist() and r.shape == p.shape
+    file = io.BytesIO()
+    save({"p": p}, file)
+    file.seek(0)
+    assert load(file)["p"].placements == p.placements
     p.data = distribute_tensor(B, mesh, [Shard(0)])
     close(p, B)
     assert p.detach().requires_grad is False and p.detach()._local_tensor.data_ptr() == p.data_ptr()

@@ -10,10 +10,14 @@ Operators without a rule for parts run on whole tensors (gathered first), as man
 
 from __future__ import annotations
 
+from lamella.core.serialization.safe import add_safe_globals as _safe
+
 from ..device_mesh import DeviceMesh, init_device_mesh
 from ._api import distribute_module, distribute_tensor, empty, full, ones, rand, randn, zeros
-from ._dtensor import DTensor
+from ._dtensor import DTensor, _rebuilt
 from .placement_types import Partial, Placement, Replicate, Shard
 
 __all__ = ["DTensor", "DeviceMesh", "Partial", "Placement", "Replicate", "Shard", "distribute_module",
            "distribute_tensor", "empty", "full", "init_device_mesh", "ones", "rand", "randn", "zeros"]
+
+_safe([DTensor, Partial, Replicate, Shard, _rebuilt])  # files of them load with weights_only=True

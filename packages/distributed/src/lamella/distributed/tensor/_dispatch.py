@@ -9,16 +9,17 @@ from typing import Any
 from lamella.autograd.engine import current_task
 from lamella.core.tensor import META, Tensor, wrap
 from lamella.dispatch.errors import message
-from lamella.dispatch.registry import OpOverload
+from lamella.dispatch.registry import OpOverload, keys_in
+from lamella.dispatch.schema_bind import default_of
 from lamella.dispatch.state import state
 
 from ._dtensor import DTensor, wrap_local
 from ._dtensor_spec import DTensorSpec, meta_of
 from ._ops import HANDLERS, RULES
-from ._ops.rule import Operand, Question, R, Rule, cost
+from ._ops.rule import COLLECTIVE, Operand, Question, R, Rule, cost
 from ._random import part_of
 from ._redistribute import redistribute_local_tensor
-from .placement_types import Placement, Replicate
+from .placement_types import Partial, Placement, Replicate
 
 #: (operator, ...) -> plan; plans depend on shapes, placements and numbers only
 _plans: dict[Any, Any] = {}
@@ -40,27 +41,29 @@ class Call:
         self.op = op
         self.values: dict[str, Any] = {}
         self.places: list[tuple[str, int | None]] = []
-        self.tensors: list[Tensor] = []
-        for i, a in enumerate(op.schema.arguments):
-            value = args[i] if i < len(args) else kwargs.get(a.name, a.default_value)
-            self.values[a.name] = value
+        self.tensors: list[Any] = []
+        self.written: list[int] = []
+        given = len(args)
+        for i, (name, default, several, written) in enumerate(_signature(op)):
+            value = self.values[name] = args[i] if i < given else kwargs.get(name, default)
             if isinstance(value, Tensor):
-                self._add(a.name, None, value)
-            elif a.type.is_tensor_like and isinstance(value, (list, tuple)):
+                if written:
+                    self.written.append(len(self.tensors))
+                self.places.append((name, None))
+                self.tensors.append(value)
+            elif several and isinstance(value, (list, tuple)):
                 for j, t in enumerate(value):
                     if isinstance(t, Tensor):
-                        self._add(a.name, j, t)
-        self.written = [k for k, (name, _) in enumerate(self.places)
-                        if any(a.name == name and a.is_write for a in op.schema.arguments)]
+                        if written:
+                            self.written.append(len(self.tensors))
+                        self.places.append((name, j))
+                        self.tensors.append(t)
         self.mesh = self._mesh()
-
-    def _add(self, name: str, place: int | None, t: Tensor) -> None:
-        self.places.append((name, place))
-        self.tensors.append(t)
+        self.specs = [t._spec if isinstance(t, DTensor) else self._plain_spec(t) for t in self.tensors]
 
     def _mesh(self) -> Any:
         meshes = [t._spec.mesh for t in self.tensors if isinstance(t, DTensor)]
-        other = next((m for m in meshes if m != meshes[0]), None)
+        other = next((m for m in meshes if m is not meshes[0] and m != meshes[0]), None)
         if other is not None:
             raise RuntimeError(message(str(self.op.opname), "operands are on different meshes",
                                        f"{meshes[0]}, {other}", hint="bring them to one with full_tensor() and "
@@ -74,11 +77,8 @@ class Call:
                          "plain tensors as the same on every rank"))
         return meshes[0]
 
-    def spec(self, k: int) -> DTensorSpec:
-        """How operand ``k`` lies; plain tensors are the same on every rank."""
-        t = self.tensors[k]
-        if isinstance(t, DTensor):
-            return t._spec
+    def _plain_spec(self, t: Tensor) -> DTensorSpec:
+        """How a plain tensor lies: it is the same on every rank."""
         return DTensorSpec(self.mesh, (R,) * self.mesh.ndim, meta_of(t._a.shape, t.dtype))
 
     def local(self, k: int) -> Tensor:
@@ -101,10 +101,29 @@ class Call:
         return call(self.op, values)
 
 
+_signatures: dict[OpOverload, tuple[tuple[str, Any, bool, bool], ...]] = {}
+
+
+def _signature(op: OpOverload) -> tuple[tuple[str, Any, bool, bool], ...]:
+    """(name, default, whether a list of tensors, whether written) of each argument."""
+    found = _signatures.get(op)
+    if found is None:
+        found = _signatures[op] = tuple(
+            (a.name, default_of(a) if a.has_default_value() else None, a.type.is_tensor_like and a.type.is_list,
+             a.is_write) for a in op.schema.arguments)
+    return found
+
+
 def call(op: OpOverload, values: dict[str, Any]) -> Any:
-    """Call an operator with arguments by name."""
-    args = [values[a.name] for a in op.schema.arguments if not a.kwarg_only]
-    return op(*args, **{a.name: values[a.name] for a in op.schema.arguments if a.kwarg_only})
+    """Call an operator with all its arguments by name, without checking them again."""
+    names = op.schema.arguments
+    positional = len(op.schema.positional)
+    args = [values[a.name] for a in names[:positional]]
+    kwargs = {a.name: values[a.name] for a in names[positional:]}
+    ks = keys_in(args) | keys_in(list(kwargs.values()))
+    if ks & state.affected:
+        ks = state.apply(ks)
+    return op.table[ks](*args, **kwargs)
 
 
 def _may_be_plain(t: Tensor, op: OpOverload) -> bool:
@@ -129,11 +148,11 @@ def dispatch(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     plan = None if rule is None else _plan(c, rule, base)
     if plan is None:
         return whole(c)
-    moved, outs = plan
-    locals_ = [redistribute_local_tensor(c.local(k), c.spec(k), c.spec(k).with_placements(moved[k]))
-               for k in range(len(c.tensors))]
+    moved, outs, copied = plan
+    ins = [s if s.placements == to else s.with_placements(to) for s, to in zip(c.specs, moved)]
+    locals_ = [c.local(k) if to is now else redistribute_local_tensor(c.local(k), now, to)
+               for k, (now, to) in enumerate(zip(c.specs, ins))]
     values = c.with_tensors(locals_)
-    ins = [c.spec(k).with_placements(moved[k]) for k in range(len(c.tensors))]
     specs = [None if o is None else DTensorSpec(c.mesh, o[0], o[1]) for o in outs]
     if rule.adjust is not None:  # type: ignore[union-attr]
         rule.adjust(values, ins, specs)  # type: ignore[union-attr]
@@ -141,8 +160,11 @@ def dispatch(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     found = c.run(values) if run is None else run(op, values, ins, specs)
     if c.written:
         return _written(c, found, locals_)
-    copied = op.is_view and any(moved[k] != c.spec(k).placements for k in range(len(c.tensors)))
     return _wrapped(found, iter(specs), copied)
+
+
+class CopiedView(RuntimeError):
+    """A view that had to be communicated was to be written to."""
 
 
 def _check_written(c: Call) -> None:
@@ -152,9 +174,9 @@ def _check_written(c: Call) -> None:
             raise RuntimeError(message(str(c.op.opname), "a plain tensor cannot take a distributed result in place",
                                        hint="convert it with distribute_tensor(), or x.full_tensor() the result"))
         if t.__dict__.get("_copied"):
-            raise RuntimeError(message(str(c.op.opname), "this view had to be communicated, so it is a copy and cannot "
-                                       "be written through", str(t._spec),
-                                       hint="write to x.to_local(), or redistribute x before viewing it"))
+            raise CopiedView(message(str(c.op.opname), "this view had to be communicated, so it is a copy and cannot "
+                                     "be written through", str(t._spec),
+                                     hint="write to x.to_local(), or redistribute x before viewing it"))
 
 
 def _wrapped(found: Any, specs: Any, copied: bool = False) -> Any:
@@ -191,7 +213,7 @@ def whole(c: Call, **changes: Any) -> Any:
                                           "whole lies in memory", hint="call .full_tensor() or .to_local() first"))
     locals_ = []
     for k in range(len(c.tensors)):
-        spec = c.spec(k)
+        spec = c.specs[k]
         locals_.append(redistribute_local_tensor(c.local(k), spec, spec.with_placements((R,) * c.mesh.ndim)))
     values = c.with_tensors(locals_)
     values.update(changes)
@@ -202,8 +224,7 @@ def whole(c: Call, **changes: Any) -> Any:
             own._local_tensor.copy_(part_of(locals_[k], own._spec))
     if c.written:
         return _written(c, found, locals_)
-    copied = c.op.is_view and any(not isinstance(p, Replicate) for k in range(len(c.tensors))
-                                  for p in c.spec(k).placements)
+    copied = c.op.is_view and any(not isinstance(p, Replicate) for spec in c.specs for p in spec.placements)
     return _wrapped(found, _as_found(found, c.mesh), copied)
 
 
@@ -224,7 +245,8 @@ def _as_found(found: Any, mesh: Any) -> Any:
 
 
 def _plan(c: Call, rule: Rule, name: str) -> Any:
-    """(placements of the operands, (placements, shape) of the results); None where parts cannot be computed with."""
+    """(placements of the operands, (placements, shape) of the results, whether a view becomes a copy); None where parts
+    cannot be computed with."""
     key = _key(c)
     if key in _plans:
         return _plans[key]
@@ -239,9 +261,8 @@ def _plan(c: Call, rule: Rule, name: str) -> Any:
 def _key(c: Call) -> Any:
     places = set(c.places)
     parts: list[Any] = [c.op, c.mesh.shape]
-    for k in range(len(c.tensors)):
-        spec = c.spec(k)
-        parts += [tuple(spec.tensor_meta.shape), spec.tensor_meta.stride, spec.tensor_meta.dtype, spec.placements]
+    for spec in c.specs:
+        parts += (*spec.tensor_meta, spec.placements)
     for name, value in c.values.items():
         if (name, None) not in places:
             plain = isinstance(value, (list, tuple))
@@ -256,7 +277,7 @@ def _key(c: Call) -> Any:
 
 def _planned(c: Call, rule: Rule, name: str) -> Any:
     metas = _results(c)
-    shapes = [tuple(c.spec(k).tensor_meta.shape) for k in range(len(c.tensors))]
+    shapes = [tuple(spec.tensor_meta.shape) for spec in c.specs]
     numbered = c.with_tensors([Operand(k) for k in range(len(shapes))])
     cuts: dict[tuple[int, int], int] = {}
     moved: list[list[Placement]] = [[] for _ in shapes]
@@ -264,9 +285,9 @@ def _planned(c: Call, rule: Rule, name: str) -> Any:
     sizes = [math.prod(s) for s in shapes]
     for i in range(c.mesh.ndim):
         n = c.mesh.size(i)
-        now = [c.spec(k).placements[i] for k in range(len(shapes))]
-        found = [None if m is None else tuple(m.shape) for m in metas]
-        question = Question(name, numbered, shapes, found, n, cuts, now)
+        now = [spec.placements[i] for spec in c.specs]
+        out_shapes = [None if m is None else tuple(m.shape) for m in metas]
+        question = Question(name, numbered, shapes, out_shapes, n, cuts, now)
         chosen = _cheapest(question, rule, c.written, sizes)
         if chosen is None:
             return None
@@ -277,8 +298,9 @@ def _planned(c: Call, rule: Rule, name: str) -> Any:
                 cuts[k, p.dim] = cuts.get((k, p.dim), 1) * n  # type: ignore[attr-defined]
         for j, o in enumerate(outs):
             o.append(results[j] if isinstance(results, (list, tuple)) else results)
-    return ([tuple(m) for m in moved],
-            [None if m is None else (tuple(o), m) for o, m in zip(outs, metas)])
+    found = [None if m is None else (tuple(o), m) for o, m in zip(outs, metas)]
+    copied = c.op.is_view and any(tuple(m) != spec.placements for m, spec in zip(moved, c.specs))
+    return [tuple(m) for m in moved], found, copied
 
 
 def _cheapest(q: Question, rule: Rule, written: list[int], sizes: list[int]) -> Any:
@@ -291,15 +313,21 @@ def _cheapest(q: Question, rule: Rule, written: list[int], sizes: list[int]) -> 
         if not useful and operands is not whole_[1]:
             continue  # nobody asked for parts
         price = sum(cost(p, o, size, q.n) for p, o, size in zip(q.now, operands, sizes))
+        if price >= COLLECTIVE and _leaves_summands(results) and not any(isinstance(p, Partial) for p in q.now):
+            price += max((math.prod(s) for s in q.out_shapes if s is not None), default=0)  # another one will follow
         if price < least:
             best, least = (results, operands), price
     return best
 
 
+def _leaves_summands(results: Any) -> bool:
+    return any(isinstance(r, Partial) for r in (results if isinstance(results, (list, tuple)) else (results,)))
+
+
 def _results(c: Call) -> list[Any]:
     """Shape and type of each result of the whole; those of the operand for in-place forms."""
     if c.written:
-        return [c.spec(k).tensor_meta for k in c.written]
+        return [c.specs[k].tensor_meta for k in c.written]
     metas = [wrap(t._a if isinstance(t, DTensor) else _hollow(t), META) for t in c.tensors]
     return list(_metas(c.run(c.with_tensors(metas))))
 

@@ -239,6 +239,22 @@ class DTensor(Tensor):
             made = wrap_local(make(spec.local_shape(), **options), spec)
         return made.requires_grad_(needs)
 
+    def __setitem__(self, index: Any, value: Any) -> None:
+        from ._dispatch import CopiedView
+
+        try:
+            Tensor.__setitem__(self, index, value)
+        except CopiedView:
+            if self._ag is not None and not state.thread.exclude & AUTOGRAD_MASK:
+                raise
+            from ._random import part_of
+
+            with no_grad():  # elements of several ranks' parts: write to the whole, and keep this rank's part of it
+                whole = self.full_tensor()
+                whole = whole.clone() if whole is self._local_tensor else whole
+                whole[index] = value.full_tensor() if isinstance(value, DTensor) else value
+                self._local_tensor.copy_(part_of(whole, self._spec))
+
     def data_ptr(self) -> int:
         """The address of this rank's part."""
         return self._local_tensor.data_ptr()

@@ -127,8 +127,9 @@ class DTensorSpec:
         return f"DTensorSpec({self.mesh}, {self.placements}, {self.tensor_meta})"
 
     def __str__(self) -> str:
-        shape = "" if self.tensor_meta is None else f" on {tuple(self.tensor_meta.shape)}"
-        return f"Spec({''.join(map(str, self.placements))}{shape})"
+        meta = self.tensor_meta
+        shown = "unknown" if meta is None else f"{meta.dtype.short}{list(meta.shape)}"
+        return f"Spec({shown}({', '.join(map(str, self.placements))}))"
 
 
 def meta_of(shape: Sequence[int], dtype: Any, stride: Sequence[int] | None = None) -> TensorMeta:

@@ -31,6 +31,10 @@ class Placement:
         """Whether the tensor is the reduction of what the ranks have, by ``reduce_op`` if one is named."""
         return isinstance(self, Partial) and (reduce_op is None or self.reduce_op == reduce_op)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        slots: Any = type(self).__slots__
+        return type(self), tuple(getattr(self, name) for name in slots)
+
 
 class Shard(Placement):
     """Each rank has a part of one dimension of the tensor.

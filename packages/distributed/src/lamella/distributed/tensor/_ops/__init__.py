@@ -6,7 +6,7 @@ result alone. The cheapest one from where the operands lie is taken. Operators w
 
 from __future__ import annotations
 
-from . import cross_entropy, layers, matmul, pointwise, reductions, views  # noqa: F401  (they register rules)
+from . import cross_entropy, images, layers, matmul, pointwise, reductions, views  # noqa: F401  (they register rules)
 from .handlers import HANDLERS
 from .rule import RULES
 

@@ -81,6 +81,10 @@ def rule(names: str, *, adjust: Any = None, run: Any = None) -> Callable[[Any], 
     return decorate
 
 
+#: What a collective costs even if it is empty, in elements that it could have sent.
+COLLECTIVE = 8
+
+
 def cost(now: Placement, to: Placement, numel: int, n: int) -> float:
     """What a step costs, in elements that a rank sends; infinite where it is not taken."""
     if now == to:
@@ -92,7 +96,7 @@ def cost(now: Placement, to: Placement, numel: int, n: int) -> float:
         step = 2 * share if isinstance(now, Partial) else share
     else:
         step = 0.02 if isinstance(now, Replicate) else math.inf
-    return step * numel + (0 if isinstance(now, Replicate) else 8)  # a collective costs time even if it is empty
+    return step * numel + (0 if isinstance(now, Replicate) else COLLECTIVE)
 
 
 def dims_of(dim: Any, ndim: int) -> list[int]:
