@@ -5,6 +5,7 @@ from harness import ranks
 
 from lamella import distributed as dist, torch
 from lamella.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
+from lamella.torch.distributed.fsdp import fully_shard
 from lamella.torch.nn.parallel import DistributedDataParallel as DDP
 
 nn, F = torch.nn, torch.nn.functional
@@ -166,6 +167,30 @@ def test_what_a_program_cannot_do_runs_uncompiled_and_says_why():
     hooked.register_comm_hook(None, allreduce_hook)
     refused("has a communication hook", hooked)
     refused("backward of a DistributedDataParallel is not part", DDP(model_of("mlp")), with_backward=False)
+
+
+@ranks(2)
+def test_sharded_modules_run_uncompiled():
+    def run(compile_it):
+        model = model_of("mlp")
+        fully_shard(model[0])
+        fully_shard(model)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+        def step(x, y):
+            optimizer.zero_grad()
+            loss = F.cross_entropy(model(x), y)
+            loss.backward()
+            optimizer.step()
+            return loss
+
+        if compile_it:
+            with pytest.raises(RuntimeError, match="gathers its parameters"):
+                torch.compile(lambda x: model(x).sum(), fullgraph=True)(batch_of("mlp", 0)[0])
+            step = torch.compile(step)
+        return [step(*batch_of("mlp", n)).item() for n in range(4)]
+
+    assert run(True) == run(False)
 
 
 @ranks(2)

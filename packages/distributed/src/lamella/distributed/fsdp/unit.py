@@ -16,6 +16,7 @@ from typing import Any
 from lamella.autograd import is_grad_enabled
 from lamella.autograd.engine import current_task
 from lamella.core.tensor import Tensor
+from lamella.dispatch.modes import recorder
 
 from .handle import Handle
 from .reduction import Reducer, Reduction
@@ -243,6 +244,9 @@ class Unit:
     def before_forward(self, inputs: Any) -> None:
         """Make the parameters whole, and listen for the gradients of the inputs."""
         assert self.run is not None
+        note = recorder()
+        if note is not None:
+            note.refuse("a sharded module gathers its parameters from all ranks, and gives them up again")
         again = current_task() is not None  # a checkpoint runs it again within backward
         if not again and self.is_root():
             self.run.begin_forward()
