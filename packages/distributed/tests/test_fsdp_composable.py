@@ -19,6 +19,7 @@ from lamella.distributed.fsdp import (
     share_comm_ctx,
 )
 from lamella.distributed.tensor import DTensor, Replicate, Shard
+from lamella.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
 
 
 def sharded(kind="gpt", dtype=core.float32, **kwargs):
@@ -282,3 +283,39 @@ def test_frozen_and_unused_parameters():
     train(model, "gpt", 3, optimizer_of("sgd", model.parameters()))
     assert_equal(model.state_dict(), expected)
     assert model.spare.weight.grad is None and model.blocks[0].up.weight.grad is None
+
+
+class Pair(nn.Module):
+    """Two layers that tensor parallelism divides, and one that it leaves."""
+
+    def __init__(self):
+        super().__init__()
+        self.up, self.down, self.last = nn.Linear(4, 8), nn.Linear(8, 4), nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.last(self.down(self.up(x).tanh()))
+
+
+@ranks(4)
+def test_with_tensor_parallelism():
+    mesh = dist.init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))
+    model = fill(Pair())
+    parallelize_module(model, mesh["tp"], {"up": ColwiseParallel(), "down": RowwiseParallel()})
+    fully_shard(model, mesh=mesh["dp"])
+    assert model.up.weight.shape == (8, 4) and model.up.weight.to_local().shape == (2, 4)
+    assert model.down.weight.to_local().shape == (2, 4)
+    plain = fill(Pair())
+    steps = [optimizer_of("sgd", m.parameters()) for m in (plain, model)]
+    for i in range(3):
+        x = core.tensor(np.random.default_rng(i).standard_normal((4, 4)).astype("f4"))
+        part = x[2 * mesh["dp"].get_local_rank() :][:2]
+        for m, data, step in ((plain, x, steps[0]), (model, part, steps[1])):
+            step.zero_grad()
+            (m(data) ** 2).mean().backward()
+            step.step()
+    assert_equal(model.state_dict(), {k: v.numpy() for k, v in plain.state_dict().items()})
+    other = dist.init_device_mesh("cpu", (2, 2), mesh_dim_names=("a", "b"))
+    model = fill(Pair())
+    parallelize_module(model, other["b"], {"up": ColwiseParallel()})
+    with pytest.raises(ValueError, match="same parent mesh"):
+        fully_shard(model, mesh=mesh["dp"])

@@ -65,9 +65,6 @@ def find_pieces(name: str, modules: Iterable[tuple[str, Any]], ignored: set[Any]
         for key, p in module._parameters.items():
             if p is None or p in ignored:
                 continue
-            if hasattr(p, "_spec"):
-                rule = f"the parameter {prefix}{key} is spread over ranks already"
-                raise ValueError(message(name, rule, [describe(p)], hint="pass it in ignored_params or ignored_states"))
             if is_managed(p):
                 raise ValueError(message(
                     name, f"the parameter {prefix}{key} belongs to another unit already", [describe(p)],
@@ -105,6 +102,9 @@ def make_handles(name: str, module_list: list[Any], style: str, group: Any, para
                     for prefix, m in module_list[0].named_modules() for key, x in m._parameters.items() if x is p]
     by_type: dict[Any, list[Piece]] = {}
     for p, places in found.items():
+        if style != "rows" and hasattr(p, "_spec"):
+            raise ValueError(message(name, f"the parameter {places[0][0]} is spread over ranks already", [describe(p)],
+                                     hint="use fully_shard, which divides each rank's part"))
         if style == "rows" and p.dim() == 0:
             raise ValueError(message(name, f"a parameter without dimensions cannot be divided by rows ({places[0][0]})",
                                      hint="give it one dimension of size 1"))

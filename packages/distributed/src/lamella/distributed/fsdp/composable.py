@@ -160,10 +160,21 @@ def _dressed(mesh: Any, local: Tensor, like: Any, dim: int) -> Any:
     """A DTensor over this rank's part."""
     from ..tensor import DTensor, Replicate, Shard
 
-    if isinstance(like, DTensor):
-        return DTensor(local, like._spec)
     where = [Replicate()] * (mesh.ndim - 1) + [Shard(dim)]
+    if isinstance(like, DTensor):
+        spec = like._spec
+        return DTensor(local, type(spec)(_joined(spec.mesh, mesh), (*spec.placements, *where), spec.tensor_meta))
     return DTensor.from_local(local, mesh, where, run_check=False, shape=like.shape, stride=like.contiguous().stride())
+
+
+def _joined(inner: Any, outer: Any) -> Any:
+    """The mesh of both: parameters are spread over the inner one, then each part is divided over the outer one."""
+    if inner._get_root_mesh() is not outer._get_root_mesh():
+        rule = "FSDP requires the DP and model parallel TP mesh to have the same parent mesh"
+        raise ValueError(message("fully_shard", rule, f"{inner}, {outer}",
+                                 hint='cut both from one: init_device_mesh(..., mesh_dim_names=("dp", "tp"))'))
+    names = (*inner.mesh_dim_names, *outer.mesh_dim_names)
+    return outer._derived(inner._axes + outer._axes, names, inner.get_all_groups() + outer.get_all_groups())
 
 
 _classes: dict[type, type] = {}

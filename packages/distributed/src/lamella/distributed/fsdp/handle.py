@@ -8,7 +8,6 @@ backward the graph sees it again.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -50,28 +49,33 @@ class Piece:
     Attributes:
         names: its names below the unit's module.
         places: the modules and names that it is a parameter of, in the same order.
+        spread: how it lies on a mesh where it is spread over ranks already (tensor parallelism); else None. It is then
+            this rank's part of it that is divided.
         leaf: what layers compute with.
+        core: the leaf, or the tensor inside that has its memory.
         param: what the optimizer gets, where it gets single parameters.
         mine: the array of this rank's part.
         empty: an array of the shape with no memory of its own.
         dim: the dimension that is divided.
-        dress: makes of this rank's part what the optimizer gets; None: that is the part itself.
+        dressed: whether the optimizer gets a DTensor over this rank's part, not the part itself.
     """
 
-    __slots__ = ("names", "places", "shape", "leaf", "param", "mine", "empty", "dress", "dim", "summoned",
-                 "grad")
+    __slots__ = ("names", "places", "shape", "spread", "leaf", "core", "param", "mine", "empty", "dressed", "dim",
+                 "summoned", "grad")
 
     def __init__(self, names: list[str], places: list[tuple[Any, str]], full: Any, dtype: Any, dim: int = 0) -> None:
         self.names = names
         self.places = places
-        self.shape = tuple(full.shape)
+        self.spread = getattr(full, "_spec", None)
+        self.shape = tuple(self.inside(full).shape)
         self.param: Any = full
         self.mine: Any = None
-        self.dress: Any = None
+        self.dressed = False
         self.dim = dim
         self.summoned: Any = None
         self.grad: Any = None
         self.leaf: Any
+        self.core: Any
         self.empty: Any
         self.make_leaf(dtype, full.device, full.requires_grad)
 
@@ -80,7 +84,23 @@ class Piece:
         with no_grad():
             nothing = core.full((), float("nan") if dtype.is_floating_point else 0, dtype=dtype, device=device)
             self.empty = nothing.expand(self.shape)._a
-        self.leaf = Parameter(wrap(self.empty, nothing._ks & BACKEND_MASK), requires_grad=requires_grad)
+        leaf = wrap(self.empty, nothing._ks & BACKEND_MASK)
+        if self.spread is not None:
+            from ..tensor import DTensor
+
+            meta = self.spread.tensor_meta._replace(dtype=dtype)
+            leaf = DTensor(leaf, type(self.spread)(self.spread.mesh, self.spread.placements, meta))
+        self.leaf = Parameter(leaf, requires_grad=requires_grad)
+        self.core = self.inside(self.leaf)
+
+    def inside(self, t: Any) -> Any:
+        """The tensor that has the memory of this rank's part of a parameter that is spread; others themselves."""
+        return t if self.spread is None else t._local_tensor
+
+    def take_grad(self) -> Any:
+        """The leaf's gradient, on this rank, which the leaf then has no more."""
+        g, self.leaf._grad = self.leaf._grad, None
+        return g if g is None or self.spread is None else g.to_local()
 
     @property
     def name(self) -> str:
@@ -90,20 +110,24 @@ class Piece:
     @property
     def local(self) -> Any:
         """The tensor over this rank's part: the parameter, or what is inside it."""
-        return self.param if self.dress is None else self.param._local_tensor
+        return self.param._local_tensor if self.dressed else self.param
 
     def give_grad(self, g: Tensor) -> None:
         """Add this rank's part of the gradient to what the optimizer will see."""
-        if self.param._grad is None:
-            self.param._grad = g if self.dress is None else self.dress(g)
-        else:
-            old = self.param._grad if self.dress is None else self.param._grad.to_local()
+        old = self.local_grad()
+        if old is not None:
             old.add_(g.to(old.dtype))
+        elif self.dressed:
+            from ..tensor import DTensor
+
+            self.param._grad = DTensor(g, self.param._spec)
+        else:
+            self.param._grad = g
 
     def local_grad(self) -> Any:
         """This rank's part of the gradient, or None."""
         g = self.param._grad
-        return g if g is None or self.dress is None else g.to_local()
+        return g.to_local() if self.dressed and g is not None else g
 
     def show(self, tensor: Any) -> None:
         """Make a tensor the parameter of the modules."""
@@ -153,7 +177,7 @@ class Handle:
         self._parts = self.layout.parts[self.rank]
         for i, (piece, part) in enumerate(zip(pieces, self._parts, strict=True)):
             if not first.is_meta:
-                flat = self.layout.to_rows(i, piece.param._a).reshape(-1)
+                flat = self.layout.to_rows(i, piece.inside(piece.param)._a).reshape(-1)
                 self.shard._a[part.at : part.at + part.size] = flat[part.start : part.start + part.size]
         self._hand_over(dress)
 
@@ -180,7 +204,7 @@ class Handle:
                 whole = dress(part, piece.param, piece.dim)
                 piece.param = Parameter(whole, requires_grad=piece.param.requires_grad)
                 piece.param.__dict__["_fsdp_managed"] = True
-                piece.dress = functools.partial(dress, like=piece.param, dim=piece.dim)
+                piece.dressed = True
                 piece.show(piece.param)
         self.point()
 
@@ -288,7 +312,7 @@ class Handle:
         arrays = self._apart(out)
         for piece, a in zip(self.pieces, arrays, strict=True):
             leaf, want = piece.leaf, self.wanted(piece)
-            repoint(leaf, a)
+            repoint(piece.core, a)
             if leaf.requires_grad != want:
                 leaf.requires_grad_(want)
             if self.flat is None:
@@ -304,7 +328,7 @@ class Handle:
         if not self.whole:
             return
         for piece in self.pieces:
-            repoint(piece.leaf, piece.empty)
+            repoint(piece.core, piece.empty)
             if self.flat is None:
                 piece.show(piece.param)
         self.whole = False

@@ -72,11 +72,9 @@ class Reduction:
         self.work: Any = None
         self.second: Any = None
         self.kept = False
-        grads = [p.leaf._grad for p in handle.pieces]
-        self.used = [g is not None for g in grads]
-        for piece in handle.pieces:
-            piece.leaf._grad = None
         with no_grad():
+            grads = [p.take_grad() for p in handle.pieces]
+            self.used = [g is not None for g in grads]
             whole = self._collect(grads)
             del grads
             self._reduce(whole)
