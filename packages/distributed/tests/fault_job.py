@@ -141,6 +141,9 @@ def train(job):
     from lamella import core, distributed as dist, nn, optim
     from lamella.distributed.parallel import DistributedDataParallel
 
+    if job.case == "before" and job.is_victim:
+        job.mark()
+        raise ImportError("no module")
     if job.case == "never" and job.is_victim:
         job.mark()
         time.sleep(job.timeout + 5.0)

@@ -37,6 +37,8 @@ TEXTS = {
     "root": DISAGREE + r"broadcast f32\[6\] root 1\n",
     "uneven": r"^\w+: rank {victim} has left after \d+ collectives of group 'default' \(.* called \d+.*\)\n",
     "raise": r"^\w+: rank {victim} raised ValueError: a bad sample in train at fault_job.py:\d+",
+    "before": r"^init_process_group: a process ended before all ranks had joined "
+              r"\(rank {victim} has not; {others} did\)",
     "never": r"^init_process_group: rank {victim} of {size} did not join within 5 s \({others} did\)",
 }
 
@@ -64,8 +66,8 @@ MISMATCHES = ("op", "shape", "dtype", "root")
 #: While a checkpoint is saved: what a rank calls of the system when it dies. Rank 0 also writes the manifest.
 SAVES_0, SAVES = (("fsync", 1), ("fsync", 2), ("replace", 1)), (("open", 1), ("fsync", 1), ("close", 1))
 QUICK = [Fault("collective", 2, 1), Fault("shape", 2, 1), Fault("uneven", 2, 0)]
-ALL = [Fault(case, size, victim) for case in (*KILLS, *MISMATCHES, "uneven", "raise", "never") for size in (2, 4)
-       for victim in (0, size - 1)]
+CASES = (*KILLS, *MISMATCHES, "uneven", "raise", "never", "before")
+ALL = [Fault(case, size, victim) for case in CASES for size in (2, 4) for victim in (0, size - 1)]
 ALL += [Fault("workers", 2, 1), Fault("hang", 2, 1), Fault("hang", 2, 0)]
 ALL += [Fault("checkpoint", size, 0, moment) for moment in SAVES_0 for size in (2, 4)]
 ALL += [Fault("checkpoint", size, size - 1, moment) for moment in SAVES for size in (2, 4)]

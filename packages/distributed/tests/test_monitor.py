@@ -461,6 +461,12 @@ def test_roll_call_before_ranks_can_talk(tmp_path, monkeypatch):
     done = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
     calls[2]._write(int(done.stdout))
     assert calls[0].missing() == [3] and calls[0].dead() == [2]
+    child = subprocess.Popen(["sleep", "20"])
+    mine = rollcall.RollCall(0, range(2), os.getpid(), parent=True)
+    assert mine.ended() == 1 and calls[0].ended() == 0
+    child.kill()
+    child.wait()
+    assert mine.ended() == 2
     calls[1].give_up()
     assert calls[0].dead() == [2] and calls[0].missing() == [3]
     calls[0].give_up()

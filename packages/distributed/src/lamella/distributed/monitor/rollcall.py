@@ -29,19 +29,20 @@ def _lives(pid: int) -> bool:
         return not Path("/proc/self").exists()
 
 
-def launcher() -> int:
-    """The process that started the ranks of this host: the nearest ancestor that is a part of a launcher, else 1."""
+def launcher() -> tuple[int, str]:
+    """The process that started the ranks of this host and its name: the nearest ancestor that is a part of a launcher.
+    (1, "") where there is none."""
     pid = os.getppid()
     while pid > 1:
         try:
             stat = Path(f"/proc/{pid}/stat").read_text()
         except OSError:
-            return 1
+            break
         name, rest = stat[stat.index("(") + 1 :].rsplit(")", 1)
         if name.startswith(("hydra", "mpiexec", "mpirun", "orted", "prted", "prterun", "slurmstepd")):
-            return pid
+            return pid, name
         pid = int(rest.split()[1])
-    return 1
+    return 1, ""
 
 
 class RollCall:
@@ -51,6 +52,7 @@ class RollCall:
         rank: this rank.
         ranks: those that should come.
         pid: the launcher's process.
+        parent: it is the parent of every rank's process, and of nothing else.
 
     Example:
         >>> call = RollCall(0, [0, 1], os.getpid())
@@ -60,8 +62,9 @@ class RollCall:
         >>> call.close()
     """
 
-    def __init__(self, rank: int, ranks: Sequence[int], pid: int) -> None:
+    def __init__(self, rank: int, ranks: Sequence[int], pid: int, parent: bool = False) -> None:
         self.rank, self.ranks = rank, list(ranks)
+        self._children = Path(f"/proc/{pid}/task/{pid}/children") if parent else None
         self._folder = Path(tempfile.gettempdir()) / f"lamella-{os.getuid()}-{pid}-{_born(pid)}"
 
     def enter(self) -> None:
@@ -96,6 +99,16 @@ class RollCall:
     def dead(self) -> list[int]:
         """Ranks that came and have ended."""
         return [rank for rank, pid in self._came().items() if pid and not _lives(pid)]
+
+    def ended(self) -> int:
+        """How many processes of ranks have ended, whether or not they had come; 0 where that cannot be known."""
+        if self._children is None:
+            return 0
+        try:
+            pids = [int(pid) for pid in self._children.read_text().split()]
+        except (OSError, ValueError):
+            return 0
+        return max(0, len(self.ranks) - sum(map(_lives, pids)))
 
     def close(self) -> None:
         """Forget the start: everybody has come, or nobody waits any more."""

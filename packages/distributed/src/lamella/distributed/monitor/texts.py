@@ -182,13 +182,23 @@ def broken(why: str, states: Mapping[int, str]) -> str:
     return compose(why, values, details)
 
 
-def never_joined(missing: Iterable[int], lost: Iterable[int], size: int, seconds: float) -> str:
-    """Ranks that did not join, or joined and died before all were there."""
+def never_joined(missing: Iterable[int], lost: Iterable[int], size: int, seconds: float | None) -> str:
+    """Ranks that did not join, or joined and died before all were there.
+
+    Args:
+        missing, lost: those ranks.
+        size: how many there should be.
+        seconds: how long the others have waited; None where they do not go on since a process has ended.
+    """
     missing, lost = sorted(missing), sorted(lost)
     there = sorted(set(range(size)) - set(missing) - set(lost))
-    if lost and not missing:
-        return compose(f"{ranks_text(lost)} died before all ranks had joined")
-    died = f"; {ranks_text(lost)} died" if lost else ""
-    rule = f"{ranks_text(missing)} of {size} did not join within {seconds:.3g} s"
-    return compose(rule, (f"{ranks_text(there)} did" if there else "") + died,
-                   hint="every rank must call init_process_group; the output of those that did not may tell why")
+    joined = f"{ranks_text(there)} did" if there else ""
+    died = f"{ranks_text(lost)} died"
+    hint = "every rank must call init_process_group; the output of those that did not may tell why"
+    if not missing:
+        return compose(f"{died} before all ranks had joined", hint=f"the output of {ranks_text(lost)} may tell why")
+    if lost or seconds is None:
+        rule = f"{died if lost else 'a process ended'} before all ranks had joined"
+        has = "has" if len(missing) == 1 else "have"
+        return compose(rule, f"{ranks_text(missing)} {has} not; {joined}".removesuffix("; "), hint=hint)
+    return compose(f"{ranks_text(missing)} of {size} did not join within {seconds:.3g} s", joined, hint=hint)

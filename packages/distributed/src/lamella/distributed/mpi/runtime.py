@@ -86,8 +86,10 @@ def _initialize(MPI: Any, deadline: float, seconds: float) -> None:
             signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     roll = _roll_call()
     thread.start()
-    while thread.is_alive() and time.monotonic() < deadline and not (roll and roll.dead()):
-        thread.join(min(0.5, max(0.0, deadline - time.monotonic())))
+    ended = 0
+    while thread.is_alive() and time.monotonic() < deadline and ended < 2:
+        thread.join(min(0.25, max(0.0, deadline - time.monotonic())))
+        ended = ended + 1 if roll and (roll.dead() or roll.ended()) else 0
     if thread.is_alive():
         raise DistNetworkError(_who_did_not_come(roll, seconds))
     if roll is not None:
@@ -104,20 +106,20 @@ def _roll_call() -> RollCall | None:
     here = world_from_environment()
     if here is None or here.local_world_size != here.world_size or here.world_size == 1:
         return None
-    pid = launcher()
+    pid, name = launcher()
     if pid == 1:
         return None
-    roll = RollCall(here.rank, range(here.world_size), pid)
+    roll = RollCall(here.rank, range(here.world_size), pid, parent=name.startswith("hydra_pmi_proxy"))
     roll.enter()
     return roll
 
 
 def _who_did_not_come(roll: RollCall | None, seconds: float) -> str:
     if roll is not None:
-        missing, dead = roll.missing(), roll.dead()
+        missing, dead, ended = roll.missing(), roll.dead(), roll.ended()
         roll.give_up()
         if missing or dead:
-            return "init_process_group: " + never_joined(missing, dead, len(roll.ranks), seconds)
+            return "init_process_group: " + never_joined(missing, dead, len(roll.ranks), None if ended else seconds)
     rule = f"MPI did not start within {seconds:g} s"
     hint = "every process of the job must call init_process_group; one has not, or has ended"
     return message("init_process_group", rule, hint=hint)
