@@ -425,6 +425,8 @@ def test_errors():
         dist.all_reduce(x)
     with pytest.raises(RuntimeError, match="a DTensor is no array"):
         x.numpy()
+    with pytest.raises(RuntimeError, match="the gradient of a DTensor is a DTensor"):
+        x.grad = A
     with pytest.raises(ValueError, match="does not have"):
         distribute_tensor(A, mesh, [Shard(2)])
 

@@ -24,6 +24,7 @@ from .placement_types import Partial, Placement, Replicate
 #: (operator, ...) -> plan; plans depend on shapes, placements and numbers only
 _plans: dict[Any, Any] = {}
 _MOST_PLANS = 4096
+_NO_PLAN_YET = object()
 
 
 class Call:
@@ -248,8 +249,9 @@ def _plan(c: Call, rule: Rule, name: str) -> Any:
     """(placements of the operands, (placements, shape) of the results, whether a view becomes a copy); None where parts
     cannot be computed with."""
     key = _key(c)
-    if key in _plans:
-        return _plans[key]
+    made = _plans.get(key, _NO_PLAN_YET)
+    if made is not _NO_PLAN_YET:
+        return made
     made = _planned(c, rule, name)
     if key is not None:
         if len(_plans) >= _MOST_PLANS:

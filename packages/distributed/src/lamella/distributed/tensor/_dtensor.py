@@ -6,6 +6,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
+from lamella.autograd.engine import current_task
 from lamella.autograd.function import Function
 from lamella.autograd.grad_mode import no_grad
 from lamella.core.meta import meta_array
@@ -214,12 +215,17 @@ class DTensor(Tensor):
 
     @_grad.setter
     def _grad(self, g: Any) -> None:
-        self.__dict__["_own_grad"] = self._arriving(g) if isinstance(g, DTensor) else g
+        self.__dict__["_own_grad"] = None if g is None else self._arriving(g)
 
     def _arriving(self, g: Any) -> Any:  # type: ignore[override]
         """A gradient, lying as its leaf does, so that steps of optimizers need not communicate."""
         where = gradient_placements(self._spec.placements)
-        if not isinstance(g, DTensor) or g._spec.placements == where or g._spec.mesh != self._spec.mesh:
+        if not isinstance(g, DTensor):
+            if current_task() is None:
+                raise RuntimeError(message("grad", "the gradient of a DTensor is a DTensor", type(g).__name__,
+                                           hint="DTensor.from_local(g, x.device_mesh, x.placements)"))
+            g = DTensor.from_local(g, self._spec.mesh)  # made by a formula, the same on every rank
+        if g._spec.placements == where or g._spec.mesh != self._spec.mesh:
             return g
         return g.redistribute(placements=where)
 
