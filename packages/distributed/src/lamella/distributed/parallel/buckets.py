@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from lamella.autograd import no_grad
 from lamella.core import Tensor, empty
 from lamella.dispatch.errors import message
@@ -97,9 +99,11 @@ class Bucket:
         work: the all-reduce under way, or None.
         future: what the communication hook gave, or None.
         skipped: nothing travels in this step.
+        factor: what NumPy multiplies gradients by on their way in; None for 1, and for other memory.
     """
 
-    __slots__ = ("index", "members", "params", "dtype", "left", "buffer", "views", "work", "future", "skipped")
+    __slots__ = ("index", "members", "params", "dtype", "left", "buffer", "views", "work", "future", "skipped",
+                 "factor")
 
     def __init__(self, index: int, members: list[int], params: Sequence[Any], dtype: Any = None) -> None:
         self.index = index
@@ -112,6 +116,7 @@ class Bucket:
         self.work: Any = None
         self.future: Any = None
         self.skipped = False
+        self.factor: Any = None
 
     def numel(self) -> int:
         """How many elements its parameters have."""
@@ -126,6 +131,15 @@ class Bucket:
         if self.buffer is None:
             self.buffer = empty(self.numel(), dtype=self.dtype, device=self.params[0].device)
             self.views = parts(self.buffer, self.params)
+
+
+    def set_factor(self, scale: float | None) -> None:
+        """Make a number an array's own scalar: NumPy multiplies by it at once, without a question of types."""
+        a = self.buffer._a
+        if scale is None or a.__class__ is not np.ndarray:
+            self.factor = None
+        elif self.factor is None or self.factor != scale:
+            self.factor = np.asarray(scale, a.dtype)
 
 
 def parts(buffer: Any, params: Sequence[Any]) -> list[Any]:

@@ -9,17 +9,6 @@ import numpy as np
 from lamella.autograd import enable_grad, no_grad
 
 ndarray = np.ndarray
-_scales: dict[tuple[Any, float], Any] = {}
-
-
-def _scalar(dtype: Any, value: float) -> Any:
-    """A number as an array's own scalar: NumPy multiplies by it at once, without a question of types."""
-    found = _scales.get((dtype, value))
-    if found is None:
-        if len(_scales) > 256:
-            _scales.clear()
-        found = _scales[dtype, value] = np.asarray(value, dtype)
-    return found
 
 
 def pack(grad: Any, view: Any, scale: float | None) -> None:
@@ -37,7 +26,7 @@ def pack(grad: Any, view: Any, scale: float | None) -> None:
             np.copyto(out, a, casting="unsafe")
             a = out
         if scale is not None:
-            np.multiply(a, _scalar(out.dtype, scale), out)
+            np.multiply(a, np.asarray(scale, out.dtype), out)
         elif a is not out:
             np.copyto(out, a)
         return

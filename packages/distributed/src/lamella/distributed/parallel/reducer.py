@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from numpy import multiply
+
 from lamella.autograd import no_grad
 from lamella.autograd.engine import current_task
 from lamella.core import int32, tensor, zeros
@@ -237,6 +239,8 @@ class Reducer:
             self._set_scale()
             if not self.alone:
                 self.make_buffers()
+                for bucket in self.buckets:
+                    bucket.set_factor(self.scale)
             if self.state == RUNNING:
                 for i in self.unused:
                     self.ready(i)
@@ -261,10 +265,12 @@ class Reducer:
         self.done[i] = 1
         bucket = self.of[i]
         if not self.alone:
-            view = self.views[i]
-            param = self.params[i]
-            grad = param._grad
-            pack(grad, view, self.scale)
+            view, param, factor = self.views[i], self.params[i], bucket.factor
+            grad, out = param._grad, view._a
+            if factor is not None and grad is not None and grad._a.dtype is factor.dtype:
+                multiply(grad._a, factor, out)
+            else:
+                pack(grad, view, self.scale)
             if self.as_view and grad is not None and grad is not view and grad._ag is None:
                 param._grad = view
         if self.recording:
