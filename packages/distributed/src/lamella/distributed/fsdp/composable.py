@@ -81,16 +81,21 @@ def fully_shard(
     unit = Unit(modules, handles, Reducer(copies, mp.reduce_dtype or mp.param_dtype, False), keep)
     state = _State(unit, mp)
     for m in modules:
-        m.__dict__["_fsdp_unit"] = unit
-        m.__dict__["_fsdp_state"] = state
-        m.register_forward_pre_hook(state.before, prepend=True, with_kwargs=True)
-        m.register_forward_hook(state.after)
-        m.register_state_dict_pre_hook(_to_parts)
-        m.register_load_state_dict_pre_hook(_to_parts)
-        m.register_load_state_dict_post_hook(_take_over)
-        m.__class__ = _sharded_class(type(m))
+        _attach(m, unit, state)
     del offload_policy  # tensors of the CPU rest on the CPU
     return module
+
+
+def _attach(module: Any, unit: Unit, state: _State) -> None:
+    """Let a module do its unit's work around its forward and its state dicts."""
+    module.__dict__["_fsdp_unit"] = unit
+    module.__dict__["_fsdp_state"] = state
+    module.register_forward_pre_hook(state.before, prepend=True, with_kwargs=True)
+    module.register_forward_hook(state.after)
+    module.register_state_dict_pre_hook(_to_parts)
+    module.register_load_state_dict_pre_hook(_to_parts)
+    module.register_load_state_dict_post_hook(_take_over)
+    module.__class__ = _sharded_class(type(module))
 
 
 def _check(name: str, modules: list[Any]) -> None:
