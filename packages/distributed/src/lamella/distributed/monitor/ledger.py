@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
@@ -81,45 +81,56 @@ class Group:
         runs = list(runs)
         end = start + sum(count for _, count, _ in runs)
         found: Disagreement | None = None
+        index, position = self._seek(start)
         for fingerprint, count, step in runs:
-            for number, place in self._places(self.told[rank], count, step):
+            while count:
+                place = self._divided(index, count, step)
+                index, position, count = index + 1, position + place.count, count - place.count
                 place.told.setdefault(fingerprint, []).append(rank)
-                if len(place.told) > 1:
-                    here = Disagreement(self, number, place)
-                    if before_running and number == end:
-                        self.refused.setdefault(number, here)
-                    elif number not in self.refused:
-                        found = found or here
-            self.told[rank] += count
+                if len(place.told) == 1:
+                    continue
+                number = position - place.count + 1
+                here = Disagreement(self, number, place)
+                if before_running and number == end:
+                    self.refused.setdefault(number, here)
+                elif number not in self.refused:
+                    found = found or here
+        self.told[rank] = end
         self._forget()
         return found
 
-    def _places(self, at: int, count: int, step: int) -> Iterator[tuple[int, Place]]:
-        """The places of entries from `at` on, with the number of their first one; places are divided at both ends."""
-        index, position = 0, self.agreed
-        while count:
-            if index == len(self.places):
-                self.places.append(Place({}, count, step))
-            place = self.places[index]
-            cut = at - position if position < at else min(count, place.count)
-            if cut < place.count:
-                told = {fingerprint: list(ranks) for fingerprint, ranks in place.told.items()}
-                self.places.insert(index + 1, Place(told, place.count - cut, place.step))
-                place.count = cut
-            if position >= at:
-                yield position + 1, place
-                at, count = at + place.count, count - place.count
+    def _seek(self, at: int) -> tuple[int, int]:
+        """The index of the place that begins with the entry after `at` others, divided from those before; and `at`."""
+        position = self.agreed
+        for index, place in enumerate(self.places):
+            if position == at:
+                return index, at
+            if position + place.count > at:
+                self._divided(index, at - position, 0)
+                return index + 1, at
             position += place.count
-            index += 1
+        return len(self.places), at
+
+    def _divided(self, index: int, count: int, step: int) -> Place:
+        """The place of an index, made where there is none, of `count` entries at most; the rest becomes the next."""
+        if index == len(self.places):
+            self.places.append(Place({}, count, step))
+        place = self.places[index]
+        if count < place.count:
+            told = {fingerprint: list(ranks) for fingerprint, ranks in place.told.items()}
+            self.places.insert(index + 1, Place(told, place.count - count, place.step))
+            place.count = count
+        return place
 
     def _forget(self) -> None:
-        least = min(self.told.values())
+        least, over = min(self.told.values()), 0
         while self.agreed < least:
-            gone = min(self.places[0].count, least - self.agreed)
-            self.places[0].count -= gone
+            place = self.places[over]
+            gone = min(place.count, least - self.agreed)
+            place.count -= gone
             self.agreed += gone
-            if not self.places[0].count:
-                del self.places[0]
+            over += not place.count
+        del self.places[:over]
         for number in [n for n in self.refused if n <= least - 64]:
             del self.refused[number]
 
