@@ -101,6 +101,18 @@ def test_several_stages_on_each_rank():
 
 
 @ranks(2, 4)
+def test_messages_that_begin_together():
+    """As with NCCL, whose messages block each other where they begin one by one."""
+    for kind, stages in ((Schedule1F1B, 1), (ScheduleGPipe, 1), (ScheduleInterleaved1F1B, 2)):
+        def make(*args, kind=kind):
+            schedule = kind(*args)
+            schedule._carriers = list(dist.group.WORLD.transports.values())
+            return schedule
+
+        learn(make, stages, steps=2)
+
+
+@ranks(2, 4)
 def test_how_many_activations_are_held():
     rank, world = dist.get_rank(), dist.get_world_size()
     held = {}

@@ -1,13 +1,14 @@
 """Schedules: in which order a rank runs its stages' microbatches forward and backward.
 
 A schedule is an order of actions; one executor runs any of them. It sends without waiting, and begins to receive what
-the next action needs before it computes, so that messages travel meanwhile.
+the next action needs before it computes, so that messages travel meanwhile; with NCCL both after it has computed.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from lamella.autograd import is_grad_enabled
@@ -57,6 +58,9 @@ class _PipelineSchedule(ABC):
         self._has_backward = loss_fn is not None
         self._internal_losses: dict[int, Any] = {}
         first = stages[0]
+        #: What carries messages in the order in which they are begun (NCCL): two ranks that send to each other would
+        #: wait for ever, so what follows an action and what the next one needs begin together.
+        self._carriers = {id(t): t for s in stages for t in s.group.transports.values() if t.kind == "nccl"}.values()
         self._num_stages, self.rank, self.pp_group_size = first.num_stages, first.group_rank, first.group_size
 
     @abstractmethod
@@ -123,13 +127,12 @@ class _PipelineSchedule(ABC):
         sent: list[Any] = []
         for i, action in enumerate(order):
             stage, mb = self._stages[action.stage_index], action.microbatch_index
-            stage.expect(action.computation_type, mb)
-            if i + 1 < len(order):
-                following = order[i + 1]
-                self._stages[following.stage_index].expect(following.computation_type, following.microbatch_index)
+            following = order[i + 1] if i + 1 < len(order) else None
+            self._expect(action)
+            if not self._carriers:
+                self._expect(following)
             if action.computation_type == "F":
                 output = stage.forward_one_chunk(mb, arg_mbs[mb], kwarg_mbs[mb], return_outputs)
-                sent += stage.send_forward(mb, output, self._stages)
                 if stage.is_last:
                     self._loss(stage, mb, output, target_mbs, loss_kwargs)
             else:
@@ -137,7 +140,13 @@ class _PipelineSchedule(ABC):
                 stage.backward_one_chunk(mb, loss, mb == n - 1)
                 if stage.is_last:
                     self._internal_losses[mb] = loss.detach()  # type: ignore[union-attr]
-                sent += stage.send_backward(mb, self._stages)
+            with ExitStack() as together:
+                for carrier in self._carriers:
+                    together.enter_context(carrier.coalescing())
+                sent += (stage.send_forward(mb, output, self._stages) if action.computation_type == "F"
+                         else stage.send_backward(mb, self._stages))
+                if self._carriers:
+                    self._expect(following)
             sent = [s for s in sent if not s[0].is_completed()]
         for work, _ in sent:
             work.wait()
@@ -146,6 +155,10 @@ class _PipelineSchedule(ABC):
         if self._has_backward:
             for stage in self._stages.values():
                 stage.scale_grads(n if self.scale_grads else 1)
+
+    def _expect(self, action: _Action | None) -> None:
+        if action is not None:
+            self._stages[action.stage_index].expect(action.computation_type, action.microbatch_index)
 
     def _loss(self, stage: PipelineStage, mb: int, output: Any, targets: Any, options: dict[str, Any] | None) -> None:
         if self._loss_fn is None or (targets is None and not self._has_backward):
