@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lamella import nn
+from lamella import distributed as dist, nn
 from lamella.autograd import Function, backward, enable_grad, no_grad
-from lamella.core import arange, float32, from_numpy, int64
+from lamella.core import arange, float32, from_numpy, full, int64
 from lamella.nn import functional as F
 
 VOCABULARY = 11
@@ -124,3 +124,24 @@ def quiet():
     if threading.current_thread() is not threading.main_thread():
         return nullcontext()
     return warnings.catch_warnings(action="ignore")
+
+
+def linear(value=1.0, n=1):
+    m = nn.Linear(n, 1, bias=False)
+    m.weight.data.fill_(value)
+    return m
+
+
+class Pick(nn.Module):
+    """Uses one of its layers, or both with `which` = 2."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = linear(), linear()
+
+    def forward(self, x, which):
+        return (self.a(x) if which != 1 else 0) + (self.b(x) if which != 0 else 0)
+
+
+def mine():
+    return full((1, 1), dist.get_rank() + 1.0)

@@ -1,4 +1,4 @@
-"""What DistributedDataParallel does beside averaging: unused parameters, accumulation, errors, containers, copies."""
+"""What DistributedDataParallel does beside averaging: accumulation, construction, containers, buffers, copies."""
 
 from __future__ import annotations
 
@@ -12,37 +12,15 @@ import weakref
 from collections import OrderedDict, namedtuple
 
 import pytest
-from ddp_models import Answer, quiet, reentrant
+from ddp_models import Answer, Pick, linear, mine, quiet
 from harness import ranks
 
 from lamella import autograd, distributed as dist, nn
-from lamella.core import bfloat16, complex64, float16, float32, float64, full, ones, tensor
+from lamella.core import bfloat16, complex64, float16, float32, float64, ones, tensor
 from lamella.distributed.parallel import DistributedDataParallel as DDP
 from lamella.optim import SGD
-from lamella.torch.utils.checkpoint import checkpoint
 
 pytestmark = pytest.mark.filterwarnings("ignore:find_unused_parameters=True")
-
-
-def linear(value=1.0, n=1):
-    m = nn.Linear(n, 1, bias=False)
-    m.weight.data.fill_(value)
-    return m
-
-
-class Pick(nn.Module):
-    """Uses one of its layers, or both with `which` = 2."""
-
-    def __init__(self):
-        super().__init__()
-        self.a, self.b = linear(), linear()
-
-    def forward(self, x, which):
-        return (self.a(x) if which != 1 else 0) + (self.b(x) if which != 0 else 0)
-
-
-def mine():
-    return full((1, 1), dist.get_rank() + 1.0)
 
 
 def mean(values):
@@ -67,187 +45,10 @@ def test_examples(name):
     assert doctest.testmod(importlib.import_module(f"lamella.distributed.{name}")).failed == 0
 
 
-# -- unused parameters ---------------------------------------------------------------------------------------------
-
-
-@ranks(1, 2, 4)
-def test_error_names_parameters_and_the_option():
-    d = DDP(Pick())
-    d(mine(), 0).sum().backward()
-    with pytest.raises(RuntimeError) as e:
-        d(mine(), 0)
-    text = str(e.value)
-    assert text.startswith("Expected to have finished reduction in the prior iteration before starting a new one")
-    assert "b.weight (Linear)" in text and "a.weight" not in text and "find_unused_parameters=True" in text
-    with pytest.raises(RuntimeError, match="b.weight"):
-        d._check_reducer_finalized()
-
-
-@ranks(2)
-def test_error_says_which_output_did_not_reach_the_loss():
-    class Two(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.body, self.head, self.spare, self.idle = linear(), linear(), linear(), linear()
-
-        def forward(self, x):
-            x = self.body(x)
-            return {"y": self.head(x), "aux": [self.spare(x)]}
-
-    d = DDP(Two())
-    out = d(mine())
-    out["y"].sum().backward()
-    with pytest.raises(RuntimeError) as e:
-        d(mine())
-    text = str(e.value)
-    assert "spare.weight (Linear): used by forward's output['aux'][0], which did not reach the loss" in text, text
-    assert "idle.weight (Linear): not used by forward" in text
-
-
-@ranks(1, 2, 4)
-def test_globally_unused_gradients_stay_as_they_are():
-    m = Pick()
-    d = DDP(m, find_unused_parameters=True)
-    for _ in range(2):
-        m.a.weight.grad = None
-        d(mine(), 0).sum().backward()
-        assert m.b.weight.grad is None and m.a.weight.grad.item() == MEAN[dist.get_world_size()]
-    m.b.weight.grad = full((1, 1), 7.0 + dist.get_rank())
-    d(mine(), 0).sum().backward()
-    assert m.b.weight.grad.item() == 7.0 + dist.get_rank()
-
-
-@ranks(2, 4)
-def test_locally_unused_gradients_get_the_mean():
-    for view in (False, True):
-        m = Pick()
-        d = DDP(m, find_unused_parameters=True, gradient_as_bucket_view=view)
-        n, r = dist.get_world_size(), dist.get_rank()
-        for _ in range(3):
-            m.zero_grad()
-            d(mine(), 0 if r == 0 else 1).sum().backward()
-            assert m.a.weight.grad.item() == 1.0 / n
-            assert m.b.weight.grad.item() == sum(range(2, n + 1)) / n
-
-
-@ranks(2)
-def test_a_rank_that_uses_nothing_takes_part():
-    class Gate(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.a = linear()
-
-        def forward(self, x):
-            return self.a(x) if dist.get_rank() == 0 else x * 1
-
-    m = Gate()
-    d = DDP(m, find_unused_parameters=True)
-    with quiet():
-        d(ones(1, 1, requires_grad=True)).sum().backward()
-    assert m.a.weight.grad.item() == 0.5
-
-
-@ranks(2)
-def test_outputs_that_do_not_reach_the_loss():
-    class Two(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.a, self.b = linear(), linear()
-
-        def forward(self, x):
-            return self.a(x), self.b(x)
-
-    with quiet():
-        m = Two()
-        d = DDP(m, find_unused_parameters=True)
-        for _ in range(2):
-            m.zero_grad()
-            y, _ = d(mine())
-            y.sum().backward()
-            assert m.b.weight.grad is None and m.a.weight.grad.item() == 1.5
-
-
-@ranks(2)
-def test_gradients_of_no_sync_are_not_lost():
-    m = Pick()
-    d = DDP(m, find_unused_parameters=True)
-    for _ in range(2):
-        m.zero_grad()
-        with d.no_sync():
-            d(mine(), 1).sum().backward()
-        d(mine(), 0).sum().backward()
-        assert m.a.weight.grad.item() == m.b.weight.grad.item() == 1.5
-    m.zero_grad()
-    d(mine(), 0).sum().backward()
-    assert m.b.weight.grad is None
-
-
-@ranks(2, backends=("mpi",))
-def test_search_that_finds_nothing_warns():
-    d = DDP(Pick(), find_unused_parameters=True)
-    with pytest.warns(UserWarning, match="did not find any unused"):
-        d(mine(), 2).sum().backward()
-
-
-@ranks(2)
-def test_static_graph_learns_what_is_unused():
-    m = Pick()
-    d = DDP(m, static_graph=True)
-    for _ in range(3):
-        m.zero_grad()
-        d(mine(), 0).sum().backward()
-        assert m.b.weight.grad is None and m.a.weight.grad.item() == 1.5
-    with pytest.raises(RuntimeError, match=r"training graph has changed in this iteration.*b\.weight"):
-        d(mine(), 2).sum().backward()
-
-
-@ranks(2)
-def test_static_graph_begins_with_no_sync():
-    m = linear()
-    d = DDP(m, static_graph=True)
-    for _ in range(3):
-        m.zero_grad()
-        with d.no_sync():
-            d(mine()).sum().backward()
-            assert m.weight.grad.item() == dist.get_rank() + 1
-        d(mine()).sum().backward()
-        assert m.weight.grad.item() == 3.0
-
-
-class Blocks(nn.Module):
-    """One layer used twice, each time in a checkpoint."""
-
-    def __init__(self, around):
-        super().__init__()
-        self.a = linear()
-        self.around = around
-
-    def forward(self, x):
-        for _ in range(2):
-            x = self.around(self.a, x)
-        return x
-
-
-@ranks(2)
-def test_checkpoints_that_share_parameters():
-    x = mine().requires_grad_()
-    static = {"static_graph": True}
-    for around, options in ((reentrant, static), (checkpoint, {}), (checkpoint, static)):
-        m = Blocks(around)
-        d = DDP(m, **options)
-        for _ in range(3):
-            m.zero_grad()
-            d(x).sum().backward()
-            assert m.a.weight.grad.item() == 3.0, (around, options)
-    d = DDP(Blocks(reentrant))
-    with pytest.raises(RuntimeError, match=r"mark a variable ready only once.*\n?.*a\.weight"):
-        d(x).sum().backward()
-
-
 # -- accumulation ----------------------------------------------------------------------------------------------------
 
 
-@ranks(1, 2, 4)
+@ranks(2)
 def test_no_sync_keeps_gradients_local_and_the_next_backward_averages_the_sum():
     n, r = dist.get_world_size(), dist.get_rank()
     for view in (False, True):
@@ -395,7 +196,7 @@ def test_higher_order_gradients():
 # -- construction ----------------------------------------------------------------------------------------------------
 
 
-@ranks(1, 2, 4)
+@ranks(2)
 def test_parameters_and_buffers_come_from_rank_0():
     for sync in (True, False):
         m = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2).to(float64), nn.Linear(600, 600))
@@ -416,7 +217,7 @@ def test_models_that_differ():
         DDP(nn.Sequential(*layers))
 
 
-@ranks(1, 2, backends=("mpi",))
+@ranks(2, backends=("mpi",))
 def test_arguments_that_are_refused():
     with pytest.raises(RuntimeError, match="doesn't have any parameter that requires a gradient"):
         DDP(nn.ReLU())
@@ -606,7 +407,7 @@ def test_optimizers_after_gradients_see_the_sum_of_a_rank():
     assert seen == [dist.get_rank() + 1] and m.weight.grad.item() == 3.0
 
 
-@ranks(1, 2, 4)
+@ranks(2)
 def test_element_types_and_shapes():
     class Odd(nn.Module):
         def __init__(self):

@@ -43,7 +43,7 @@ def distance(a, b):
     return max((p - q).abs().max().item() for p, q in pairs)
 
 
-@ranks(1, 2, 4)
+@ranks(2)
 def test_default_hooks():
     plain = train()
     for view in (False, True):
@@ -58,7 +58,7 @@ def test_default_hooks():
             assert distance(plain, train(hook=hook, **options)) < allowed, hook.__name__
 
 
-@ranks(1, 2, 4)
+@ranks(2)
 def test_power_sgd():
     plain = train(4)
     for hook in (power.powerSGD_hook, power.batched_powerSGD_hook):
@@ -155,7 +155,7 @@ def test_hooks_by_name():
         assert d.module.weight.grad.item() == 1.5
 
 
-@ranks(1, 2)
+@ranks(2)
 def test_hooks_that_return_nonsense():
     for hook, text in ((lambda state, bucket: bucket.buffer(), "callback must return a torch.futures.Future"),
                        (lambda state, bucket: result(1), "one tensor of the bucket's size"),
@@ -189,7 +189,7 @@ def test_buffer_hooks():
     assert names == [["num_batches_tracked", "running_mean", "running_var"]]
 
 
-@ranks(1, 2)
+@ranks(2)
 def test_mixed_precision():
     seen = []
 

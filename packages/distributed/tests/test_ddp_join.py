@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ddp_models import quiet
+from ddp_models import linear, quiet
 from harness import ranks
 
 from lamella import distributed as dist, nn
@@ -16,12 +16,6 @@ from lamella.optim import SGD
 pytestmark = pytest.mark.filterwarnings("ignore:find_unused_parameters=True")
 
 
-def linear(value=1.0):
-    m = nn.Linear(1, 1, bias=False)
-    m.weight.data.fill_(value)
-    return m
-
-
 def gradients(d, context, steps):
     seen = []
     with context:
@@ -32,7 +26,7 @@ def gradients(d, context, steps):
     return seen
 
 
-@ranks(1, 2, 4)
+@ranks(2, 4)
 def test_ranks_without_inputs_give_zeros():
     n, r = dist.get_world_size(), dist.get_rank()
     for view in (False, True):
@@ -151,7 +145,7 @@ class Counter(Joinable):
         return dist.group.WORLD
 
 
-@ranks(1, 2, 4)
+@ranks(2, 4)
 def test_a_joinable_of_ones_own():
     counter = Counter()
     n = dist.get_world_size()
