@@ -16,11 +16,9 @@ from lamella import core
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
+from .mesh_layout import Axis, collapsed, offsets, size_of
+
 __all__ = ["DeviceMesh", "init_device_mesh"]
-
-#: One dimension: its parts (size, step through the root's list of ranks); a flattened dimension has several.
-Axis = tuple[tuple[int, int], ...]
-
 
 class _Entered(threading.local):
     """The meshes whose ``with`` blocks this thread is in."""
@@ -53,34 +51,6 @@ class _MeshEnv:
 
 
 _mesh_resources = _MeshEnv()
-
-
-def _size(axis: Axis) -> int:
-    return math.prod(n for n, _ in axis)
-
-
-def _collapsed(parts: Axis) -> Axis:
-    """The same positions in the same order with as few parts as will do."""
-    out: list[tuple[int, int]] = []
-    for n, step in parts:
-        if out and out[-1][1] == n * step:
-            out[-1] = (out[-1][0] * n, step)
-        elif n > 1 or not out:
-            if out and out[-1][0] == 1:
-                out.pop()
-            out.append((n, step))
-    return tuple(out)
-
-
-def _offsets(axes: Sequence[Axis]) -> np.ndarray:
-    """Where each place of a grid lies, counted from its first place."""
-    grid: Any = np.zeros((), np.int64)
-    for axis in axes:
-        along: Any = np.zeros((), np.int64)
-        for n, step in axis:
-            along = (along[..., None] + np.arange(n) * step).reshape(-1)
-        grid = grid[..., None] + along
-    return grid
 
 
 class DeviceMesh:
@@ -139,11 +109,11 @@ class DeviceMesh:
 
     def _blocks(self, axes: Sequence[Axis]) -> list[np.ndarray]:
         """The grids of these axes that the root's ranks fall into."""
-        offsets = _offsets(axes)
+        places_of = offsets(axes)
         left = np.ones(len(self._ranks), bool)
         found = []
         while left.any():
-            places = offsets + int(left.argmax())
+            places = places_of + int(left.argmax())
             left[places] = False
             found.append(self._ranks[places])
         return found
@@ -189,11 +159,11 @@ class DeviceMesh:
     @property
     def shape(self) -> tuple[int, ...]:
         """The size of each dimension."""
-        return tuple(map(_size, self._axes))
+        return tuple(map(size_of, self._axes))
 
     def size(self, mesh_dim: int | None = None) -> int:
         """The number of ranks, in all or along one dimension."""
-        return math.prod(self.shape) if mesh_dim is None else _size(self._axes[mesh_dim])
+        return math.prod(self.shape) if mesh_dim is None else size_of(self._axes[mesh_dim])
 
     def get_rank(self) -> int:
         """This rank in the world."""
@@ -288,7 +258,7 @@ class DeviceMesh:
         if any(a[1] < b[1] for a, b in itertools.pairwise(parts)):
             raise KeyError(message("DeviceMesh", f"Invalid mesh_dim_names {wanted} specified. Mesh dim indices should "
                                    "be in ascending order."))
-        if len(np.unique(_offsets([own[n][0] for n in wanted]))) != math.prod(_size(own[n][0]) for n in wanted):
+        if len(np.unique(offsets([own[n][0] for n in wanted]))) != math.prod(size_of(own[n][0]) for n in wanted):
             raise RuntimeError(message("DeviceMesh", f"Slicing overlapping dim_names {wanted} is not allowed."))
         return self._derived(tuple(own[n][0] for n in wanted), wanted, [own[n][1] for n in wanted])
 
@@ -318,7 +288,7 @@ class DeviceMesh:
         if name in (root._mesh_dim_names or ()):
             raise ValueError(message("_flatten", f"{name} already exists for submesh of the {root}",
                                      hint="give it another mesh_dim_name"))
-        axes = (_collapsed(tuple(itertools.chain(*self._axes))),)
+        axes = (collapsed(tuple(itertools.chain(*self._axes))),)
         known = root._flattened.get(name)
         if known is not None and known._axes != axes:
             raise ValueError(message("_flatten", f"Flatten mesh with mesh_dim_name {name} has been created before",

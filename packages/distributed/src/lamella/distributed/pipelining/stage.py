@@ -78,7 +78,7 @@ class PipelineStage:
         self.stage_index = stage_index
         self.num_stages = num_stages
         self.device = device
-        self.group = dist.group.WORLD if group is None else group
+        self.group: Any = dist.group.WORLD if group is None else group
         self.group_rank = dist.get_rank(self.group)
         self.group_size = dist.get_world_size(self.group)
         if self.group_size > num_stages:
