@@ -3,8 +3,9 @@
     @ranks(1, 2, 4)
     def test_sum(): ...
 
-The function runs on every rank with the default process group made. Under mpiexec all functions of a file run in one
-job for each number of ranks, whose report the tests read.
+The function runs on every rank with the default process group made. Under mpiexec all functions that are tested run in
+one job for each number of ranks (starting one takes seconds), whose report the tests read; where a job broke off, those
+that it did not come to run in a job for each file.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ import traceback
 import pytest
 
 HERE = pathlib.Path(__file__).parent
-LIMIT = 300.0  # seconds that a job may take
-_jobs: dict[tuple[str, int, bool], dict[str, str]] = {}
+LIMIT = 300.0  # seconds that the functions of a file may take
+#: (number of ranks, slow) -> {file: names}: what pytest will run; `conftest.py` fills it
+selected: dict[tuple[int, bool], dict[str, list[str]]] = {}
+_jobs: dict[object, dict[str, str]] = {}
 
 
 def mpiexec() -> str | None:
@@ -60,29 +63,30 @@ def ranks(*sizes: int, slow: bool = False, backends: tuple[str, ...] = ("threads
 
 def _from_job(fn, size: int, slow: bool) -> None:
     """Fail as the test did under mpiexec."""
-    launcher = mpiexec()
-    if launcher is None:
+    if mpiexec() is None:
         pytest.skip("there is no mpiexec (pip install mpich)")
     file = inspect.getsourcefile(fn)
-    key = (file, size, slow)
-    if key not in _jobs:
-        _jobs[key] = _run_job(launcher, file, size, slow)
-    report = _jobs[key]
-    outcome = report.get(fn.__name__)
-    if outcome is None:
-        pytest.fail(f"did not come to its end under mpiexec -n {size}:\n{report['output']}", pytrace=False)
-    if outcome != "passed":
-        pytest.fail(outcome, pytrace=False)
+    every = selected.get((size, slow), {})
+    alone = {file: every.get(file, [fn.__name__])}
+    for key, plan in (((size, slow), every or alone), ((size, slow, file), alone)):
+        if key not in _jobs:
+            _jobs[key] = _run_job(plan, size, slow)
+        outcome = _jobs[key].get(f"{file}::{fn.__name__}")
+        if outcome == "passed":
+            return
+        if outcome is not None:
+            pytest.fail(outcome, pytrace=False)
+    pytest.fail(f"did not come to its end under mpiexec -n {size}:\n{_jobs[key]['output']}", pytrace=False)
 
 
-def _run_job(launcher: str, file: str, size: int, slow: bool) -> dict[str, str]:
+def _run_job(plan: dict[str, list[str]], size: int, slow: bool) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.jsonl")
-        limit = LIMIT * (4 if slow else 1)
+        limit = LIMIT * (4 if slow else 1) * (1 + len(plan) // 4)
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
                        "MPIEXEC_TIMEOUT": f"{limit:.0f}"}  # for when this process is killed meanwhile
-        command = [launcher, "-n", str(size), sys.executable, "-W", "error", str(HERE / "harness.py"), file,
-                   "slow" if slow else "quick", report, folder]
+        pathlib.Path(folder, "plan").write_text(json.dumps(plan))
+        command = [mpiexec(), "-n", str(size), sys.executable, "-W", "error", str(HERE / "harness.py"), report, folder]
         with open(os.path.join(folder, "output"), "w+b") as output:
             done = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=environment,
                                     start_new_session=True)
@@ -101,6 +105,7 @@ def _run_job(launcher: str, file: str, size: int, slow: bool) -> dict[str, str]:
         return found
 
 
+@functools.cache
 def _load(file: str):
     spec = importlib.util.spec_from_file_location(pathlib.Path(file).stem, file)
     module = importlib.util.module_from_spec(spec)
@@ -109,39 +114,45 @@ def _load(file: str):
     return module
 
 
-def main(file: str, speed: str, report: str, folder: str) -> int:
-    """What each rank of a job runs: the file's tests in order, and rank 0 writes what became of them."""
+def main(report: str, folder: str) -> int:
+    """What each rank of a job runs: the functions in order; rank 0 writes what became of them."""
     from lamella import distributed as dist
 
     sys.path.insert(0, str(HERE))
-    module = _load(file)
+    plan = json.loads(pathlib.Path(folder, "plan").read_text())
     dist.init_process_group("mpi")
-    rank, size = dist.get_rank(), dist.get_world_size()
-    failed = False
-    for name, test in list(vars(module).items()):
-        fn, sizes, slow, wants_folder = getattr(test, "ranks", (None, (), False, False))
-        if size not in sizes or slow != (speed == "slow"):
-            continue
-        place = pathlib.Path(folder) / name
-        place.mkdir(exist_ok=True)
-        outcome = "passed"
-        start = time.perf_counter()
-        try:
-            if not dist.is_initialized():
-                dist.init_process_group("mpi")
-            fn(place) if wants_folder else fn()
-        except BaseException:
-            outcome = f"on rank {rank} of {size}:\n{traceback.format_exc()}"
-        every = [None] * size
-        dist.all_gather_object(every, outcome)
-        bad = [o for o in every if o != "passed"]
-        failed |= bool(bad)
-        if rank == 0:
-            print(f"{name}: {'failed' if bad else 'passed'} in {time.perf_counter() - start:.2f} s", flush=True)
-            with open(report, "a") as f:
-                f.write(json.dumps({name: "\n".join(bad) or "passed"}) + "\n")
+    bad = [_run_one(vars(_load(file))[name], f"{file}::{name}", report, folder)
+           for file, names in plan.items() for name in names]
     dist.destroy_process_group()
-    return int(failed)
+    return int(any(bad))
+
+
+def _run_one(test, name: str, report: str, folder: str) -> bool:
+    """Run one function on this rank; whether it failed on any."""
+    from lamella import distributed as dist
+
+    if not dist.is_initialized():
+        dist.init_process_group("mpi")
+    rank, size = dist.get_rank(), dist.get_world_size()
+    fn, _, _, wants_folder = test.ranks
+    place = pathlib.Path(folder, name.rpartition("/")[2].replace("::", "-"))
+    place.mkdir(exist_ok=True)
+    outcome = "passed"
+    start = time.perf_counter()
+    try:
+        fn(place) if wants_folder else fn()
+    except BaseException:
+        outcome = f"on rank {rank} of {size}:\n{traceback.format_exc()}"
+    if not dist.is_initialized():
+        dist.init_process_group("mpi")
+    every = [None] * size
+    dist.all_gather_object(every, outcome)
+    bad = [o for o in every if o != "passed"]
+    if rank == 0:
+        print(f"{name}: {'failed' if bad else 'passed'} in {time.perf_counter() - start:.2f} s", flush=True)
+        with open(report, "a") as f:
+            f.write(json.dumps({name: "\n".join(bad) or "passed"}) + "\n")
+    return bool(bad)
 
 
 if __name__ == "__main__":
