@@ -13,7 +13,7 @@ from lamella import core, distributed as dist, nn, optim
 from lamella.autograd import grad as autograd_grad, no_grad
 from lamella.core.serialization import load, save
 from lamella.dispatch import ops
-from lamella.distributed.device_mesh import init_device_mesh
+from lamella.distributed.device_mesh import DeviceMesh, init_device_mesh
 from lamella.distributed.tensor import (
     DTensor,
     Partial,
@@ -429,6 +429,19 @@ def test_errors():
         x.grad = A
     with pytest.raises(ValueError, match="does not have"):
         distribute_tensor(A, mesh, [Shard(2)])
+
+
+@ranks(2)
+def test_ranks_outside_of_the_mesh():
+    mesh = DeviceMesh("cpu", [1])
+    x = distribute_tensor(A, mesh, [Shard(0)], src_data_rank=None).requires_grad_()
+    y = (x * 2 + x).view(2, 12).sum()
+    assert x.shape == A.shape and y.shape == ()
+    if dist.get_rank() == 1:
+        y.backward()
+        close(x.grad, core.full_like(A, 3.0))
+    else:
+        assert x.to_local().numel() == 0 == (x * 2).to_local().numel()
 
 
 @ranks(2)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lamella.autograd.engine import current_task
+from lamella.core import empty
 from lamella.core.tensor import META, Tensor, wrap
 from lamella.dispatch.errors import message
 from lamella.dispatch.registry import OpOverload, keys_in
@@ -143,6 +144,8 @@ def dispatch(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if handler is not None:
         return handler(op, args, kwargs)
     c = Call(op, args, kwargs)
+    if c.mesh.get_coordinate() is None:
+        return _outside(c)
     _check_written(c)
     base = op.opname[:-1] if c.written and op.opname.endswith("_") else op.opname
     rule = RULES.get(base)
@@ -162,6 +165,17 @@ def dispatch(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if c.written:
         return _written(c, found, locals_)
     return _wrapped(found, iter(specs), copied)
+
+
+def _outside(c: Call) -> Any:
+    """A rank that does not belong to the mesh computes nothing; its results have the shape of the whole and no part."""
+    if c.written:
+        return c.tensors[c.written[0]]
+    found = [None if m is None else wrap_local(
+        empty((0,), dtype=m.dtype, device=c.local(0).device), DTensorSpec(c.mesh, (R,) * c.mesh.ndim, m))
+        for m in _results(c)]
+    returns = c.op.schema.returns
+    return found[0] if len(returns) == 1 and len(found) == 1 else tuple(found)
 
 
 class CopiedView(RuntimeError):
