@@ -187,3 +187,18 @@ def test_checkpoints_that_share_parameters():
     d = DDP(Blocks(reentrant))
     with pytest.raises(RuntimeError, match=r"mark a variable ready only once.*\n?.*a\.weight"):
         d(x).sum().backward()
+
+
+@ranks(2)
+def test_a_backward_that_raised():
+    m = nn.Sequential(linear(), linear())
+    d = DDP(m)
+
+    def broken(grad):
+        raise KeyError("mine")
+
+    m[0].weight.register_hook(broken)
+    with pytest.raises(KeyError, match="mine"):
+        d(mine()).sum().backward()
+    with pytest.raises(RuntimeError, match="the backward pass before did not come to its end"):
+        d(mine())

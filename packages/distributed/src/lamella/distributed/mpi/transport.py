@@ -144,6 +144,10 @@ class MPITransport(Transport):
         dropped, self.dropped = self.dropped, []
         self.dropped += [work for work in dropped if not work.is_completed()]
 
+    def progress(self) -> None:
+        """Let messages move, without asking whether some work is over."""
+        self.comm.Iprobe(MPI.ANY_SOURCE, self._last_tag)
+
     def _work(self, what: str, request: Any, *keep: Any) -> MPIWork:
         if self.dropped:
             self.reap()

@@ -17,10 +17,10 @@ def unfinished(reducer: Any) -> RuntimeError:
     """A step left parameters without gradient."""
     lost = [reducer.names[i][0] for i, done in enumerate(reducer.done) if not done]
     rank, n = reducer.group.rank(), len(reducer.params)
-    if reducer.state == reducer.LEARNING or not lost:
+    if reducer.missing is None:
         rule = "the backward pass before did not come to its end"
-        return RuntimeError(message(_PRIOR, rule, f"rank {rank}"))
-    lines = reducer.missing or [f"  {', '.join(lost[:8])}: not used in producing the loss"]
+        return RuntimeError(message(_PRIOR, rule, f"rank {rank}", hint="an error ended it, or it is still going on"))
+    lines = reducer.missing
     rule = f"{len(lost)} of {n} parameters got no gradient on rank {rank}"
     if reducer.find_unused:
         hint = "every output of forward that depends on parameters must go into the loss, in one backward pass"

@@ -278,8 +278,19 @@ class Reducer:
         bucket.left -= 1
         if not bucket.left:
             self._launch()
-        elif self.flying and self.flying[0].is_completed():
-            self.flying.popleft()
+        elif self.flying:
+            if self.flying[0].is_completed():
+                self.flying.popleft()
+        elif self.next and self.hook is not None:
+            self._move()
+
+    def _move(self) -> None:
+        """Let what communication hooks have begun go on. Their futures are not asked: what those do then may
+        communicate, and must come in the same order on all ranks."""
+        transport = self.group.transports.get(self.params[0].device.type)
+        move = getattr(transport, "progress", None)
+        if move is not None:
+            move()
 
     def _launch(self) -> None:
         """Start the buckets that are complete, in order."""
