@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from lamella.core.allocation import keep_freed_memory
 from lamella.dispatch.errors import message
 
 from . import backend as backends
@@ -33,6 +34,8 @@ def join(me: Any, kinds: list[str], init_method: str | None, store: Any, rank: i
             rule = f"{what} is {asked}, but the launcher says {got}"
             hint = f"mpiexec -n {asked} or lamella run --nproc {asked} starts {asked} ranks" if what != "rank" else None
             raise ValueError(message("init_process_group", rule, hint=hint))
+    if me.board is None and found[1] > 1:
+        keep_freed_memory()
     return found
 
 
