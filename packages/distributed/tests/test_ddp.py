@@ -10,6 +10,7 @@ from lamella import distributed as dist, nn
 from lamella.core import float32, float64
 from lamella.distributed.algorithms.ddp_comm_hooks import default_hooks
 from lamella.distributed.parallel import DistributedDataParallel as DDP
+from lamella.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
 from lamella.optim import SGD
 from lamella.torch.utils.checkpoint import checkpoint
 
@@ -186,3 +187,33 @@ def test_mixed_element_types():
     assert all(e == every[0] for e in every)
 
 
+@ranks(2)
+def test_device_meshes():
+    mesh = dist.init_device_mesh("cpu", (2,))
+    agrees("gpt", 2, float64, 1e-12, device_mesh=mesh)
+    with pytest.raises(RuntimeError, match="both process_group and device_mesh"):
+        DDP(GPT(), process_group=dist.group.WORLD, device_mesh=mesh)
+
+
+@ranks(4)
+def test_tensor_parallelism_inside():
+    mesh = dist.init_device_mesh("cpu", (2, 2), mesh_dim_names=("data", "tensor"))
+    with pytest.raises(RuntimeError, match="1D device mesh"):
+        DDP(GPT(), device_mesh=mesh)
+
+    def mlp():
+        return fill(nn.Sequential(nn.Linear(6, 8), nn.ReLU(), nn.Linear(8, 4)), 3, float64)
+
+    one, m = mlp(), mlp()
+    parallelize_module(m, mesh["tensor"], {"0": ColwiseParallel(), "2": RowwiseParallel()})
+    ddp = DDP(m, device_mesh=mesh["data"])
+    optimizers = [SGD(p.parameters(), 0.1) for p in (one, ddp)]
+    place = dist.get_rank() // 2
+    for x, _ in batches("conv", 3, 4, dtype=float64):
+        x = x[:, 0, 0]
+        (one(x) ** 2).mean().backward()
+        (ddp(x[2 * place : 2 * place + 2]) ** 2).mean().backward()
+        for optimizer in optimizers:
+            optimizer.step()
+            optimizer.zero_grad()
+        assert (one(x) - ddp(x)).abs().max().item() < 1e-12

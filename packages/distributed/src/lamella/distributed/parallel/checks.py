@@ -16,14 +16,18 @@ from .buckets import GradBucket
 _NAME = "DistributedDataParallel"
 
 
-def group_of(process_group: Any, device_mesh: Any) -> Any:
-    """The group that two arguments mean."""
+def group_of(process_group: Any, device_mesh: Any, module: Any) -> Any:
+    """The group that two arguments mean. In a mesh with further dimensions, the module gives up its DTensors."""
     if device_mesh is None:
         return resolve(process_group, _NAME)
     if process_group is not None:
         raise RuntimeError(message(_NAME, "Cannot specify both process_group and device_mesh arguments"))
     if device_mesh.ndim != 1:
         raise RuntimeError(message(_NAME, "Only 1D device mesh is supported", str(device_mesh)))
+    if device_mesh._get_root_mesh() != device_mesh:
+        from ..tensor.parallel.ddp import _pre_dp_module_transform
+
+        _pre_dp_module_transform(module)
     return device_mesh.get_group(mesh_dim=0)
 
 
@@ -68,7 +72,7 @@ def buffers(old: bool | None, new: bool | None) -> tuple[bool, bool]:
         else:
             text = ("`broadcast_buffers` is deprecated. Use `forward_sync_buffers` instead, which leaves the broadcast "
                     "when the model is wrapped as it is.")
-        warnings.warn(text, FutureWarning, stacklevel=4)
+        warnings.warn(text, FutureWarning, stacklevel=3)
     if new is not None:
         return bool(new), True
     on = True if old is None else bool(old)

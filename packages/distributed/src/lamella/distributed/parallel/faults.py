@@ -60,7 +60,7 @@ def warn_nothing_unused() -> None:
     """The search for unused parameters was for nothing."""
     warnings.warn("find_unused_parameters=True was specified in DDP constructor, but did not find any unused "
                   "parameters in the forward pass: each step searches the graph for nothing (hint: leave it out, "
-                  "unless later steps have unused parameters)", UserWarning, stacklevel=5)
+                  "unless later steps have unused parameters)", UserWarning, stacklevel=6)
 
 
 def check_future(found: Any) -> Any:

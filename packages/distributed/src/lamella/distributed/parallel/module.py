@@ -123,7 +123,7 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
         if (delay_all_reduce_named_params is None) != (param_to_hook_all_reduce is None):
             raise ValueError(message(_NAME, "delay_all_reduce_named_params and param_to_hook_all_reduce need to be set "
                                             "at the same time"))
-        self.process_group = checks.group_of(process_group, device_mesh)
+        self.process_group = checks.group_of(process_group, device_mesh, module)
         if device_mesh is not None:
             self.device_mesh = device_mesh
         self.parameters_to_ignore = set(getattr(module, "_ddp_params_and_buffers_to_ignore", ()))
@@ -131,13 +131,7 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
         self.parameters_to_ignore.update(name for name, _ in late)
         self._module_parameters = [p for n, p in module.named_parameters() if n not in self.parameters_to_ignore]
         checks.parameters(self._module_parameters, bool(late))
-        every = self._module_parameters or [p for _, p in late]
-        self.device_type, self.is_multi_device_module = checks.devices(every, device_ids, output_device)
-        self.device = every[0].device
-        on_gpu = device_ids and self.device_type != "cpu" and not self.is_multi_device_module
-        self.device_ids = [checks.index_of(d) for d in device_ids or ()] if on_gpu else None
-        self.output_device = None if not on_gpu else checks.index_of(device_ids[0] if output_device is None
-                                                                     else output_device)
+        self._place(self._module_parameters or [p for _, p in late], device_ids, output_device)
         self.static_graph = False
         self.dim = dim
         self.module = module
@@ -147,21 +141,14 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
         self.batched_grad_copy = batched_grad_copy
         self.skip_all_reduce_unused_params = skip_all_reduce_unused_params
         self.mixed_precision = mixed_precision
-        self.require_backward_grad_sync = True
-        self.require_forward_param_sync = True
-        self.broadcast_bucket_size = LIMIT
         self._caps = bucket_cap_mb, bucket_cap_mb_list
         self.bucket_bytes_cap = limits(bucket_cap_mb, bucket_cap_mb_list, False)[1][-1]
-        self.modules_buffers: list[Any] = []
-        self._comm_hooks: list[tuple[Any, Any]] = []
-        self._has_rebuilt_buckets = False
-        self._ddp_sink_clone = True
-        self._divide_by_initial_world_size: bool | None = None
+        self._start()
         if check_reduction:
             warnings.warn("The `check_reduction` argument in `DistributedDataParallel` module is deprecated. Please "
                           "avoid using it.", FutureWarning, stacklevel=2)
         self._delayed = Delayed([p for _, p in late], param_to_hook_all_reduce, self.process_group) if late else None
-        self._delay_all_reduce_all_params = late and not any(p.requires_grad for p in self._module_parameters)
+        self._delay_all_reduce_all_params = bool(late) and not any(p.requires_grad for p in self._module_parameters)
         if self._delay_all_reduce_all_params:
             return
         named = self._named_for_reducer()
@@ -171,6 +158,26 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
         self._build(static_graph)
 
     # -- building ------------------------------------------------------------------------------------------------
+
+    def _place(self, params: Sequence[Any], device_ids: Sequence[Any] | None, output_device: Any) -> None:
+        """Where the parameters are, and so where inputs must be."""
+        self.device_type, self.is_multi_device_module = checks.devices(params, device_ids, output_device)
+        self.device = params[0].device
+        self.device_ids = self.output_device = None
+        if device_ids and self.device_type != "cpu" and not self.is_multi_device_module:
+            self.device_ids = [checks.index_of(d) for d in device_ids]
+            self.output_device = self.device_ids[0] if output_device is None else checks.index_of(output_device)
+
+    def _start(self) -> None:
+        """What changes while the model is trained."""
+        self.require_backward_grad_sync = True
+        self.require_forward_param_sync = True
+        self.broadcast_bucket_size = LIMIT
+        self.modules_buffers: list[Any] = []
+        self._comm_hooks: list[tuple[Any, Any]] = []
+        self._has_rebuilt_buckets = False
+        self._ddp_sink_clone = True
+        self._divide_by_initial_world_size: bool | None = None
 
     def _named_for_reducer(self) -> list[tuple[str, str, Any]]:
         """(name, class of its module, parameter) for all that are reduced, each once."""
