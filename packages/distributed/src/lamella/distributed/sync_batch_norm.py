@@ -132,21 +132,22 @@ class _Normalise(Function):
     def backward(ctx: Any, grad: Tensor) -> Any:
         x, weight, mean, var, total = ctx.saved_tensors
         needs = ctx.needs_input_grad
+        kind = x.dtype
+        x, grad = x.to(mean.dtype), grad.to(mean.dtype)
         _, along, level = ops.aten.native_batch_norm_backward(
             grad, x, None, mean, var, None, None, False, ctx.eps, [False, True, True])
         of_weight = along.to(weight.dtype) if weight is not None and needs[1] else None
-        of_bias = level.clone() if needs[2] else None
+        of_bias = (level if weight is None else level.to(weight.dtype)) if needs[2] else None
         of_x = None
         if needs[0]:
-            sums = core.cat([along.reshape(-1), level.reshape(-1)]).to(mean.dtype)
+            sums = core.cat([along, level])
             all_reduce(sums, group=ctx.group)
             along, level = (sums / total).chunk(2)
             scale = (var + ctx.eps).rsqrt()
             if weight is not None:
                 scale = scale * weight.to(scale.dtype)
-            shape = (1, -1, *[1] * (x.dim() - 2))
-            away = F.batch_norm(x.to(mean.dtype), mean, var, along, level, False, 0.0, ctx.eps)
-            of_x = ((grad.to(mean.dtype) - away) * scale.reshape(shape)).to(x.dtype)
+            away = F.batch_norm(x, mean, var, along, level, False, 0.0, ctx.eps)
+            of_x = (grad - away).mul_(scale.reshape(1, -1, *[1] * (x.dim() - 2))).to(kind)
         return of_x, of_weight, of_bias, None, None, None, None, None
 
 
@@ -156,7 +157,7 @@ def _statistics(x: Tensor, group: Any) -> tuple[Tensor, Tensor, Tensor]:
     channels, count = x.size(1), x.numel() // x.size(1)
     own = core.zeros(2 * channels + 1, dtype=wide.dtype, device=x.device)
     if count:
-        var, mean = core.var_mean(wide, [d for d in range(x.dim()) if d != 1], correction=0)
+        _, mean, _, var = ops.aten._batch_norm_training(wide, None, None, 1.0)
         own[:channels].copy_(mean)
         own[channels:-1].copy_(var)
         own[-1:].fill_(count)
