@@ -170,6 +170,11 @@ def train(job):
             inside_a_collective(job, dist, core)
         if job.case in ("op", "shape", "dtype", "root"):
             disagree(job, dist, core)
+        elif job.case == "message" and job.step == STEP:
+            if job.is_victim:
+                time.sleep(0.3)
+                job.die()
+            dist.recv(core.ones(2, 3), job.victim)
         elif job.case == "detail":
             refused(job, dist, core)
             break

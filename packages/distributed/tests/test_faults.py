@@ -30,6 +30,8 @@ TEXTS = {
     "backward": DIED,
     "collective": r"^all_reduce: rank {victim} died (.|\n)*waits? in all_reduce #\d+ f32\[4000000\] SUM of group "
                   r"'default', step 3",
+    "message": r"^recv: rank {victim} died \(ranks? [\d, ]+ waits? in recv f32\[6\] from rank {victim} of group "
+               r"'default', step 3\)",
     "checkpoint": DIED,
     "op": DISAGREE + r"broadcast f32\[6\] root 0\n",
     "shape": DISAGREE + r"all_reduce f32\[7\] SUM\n",
@@ -61,7 +63,7 @@ class Fault:
         return f"{self.case}{moment}-rank{self.victim}of{self.size}"
 
 
-KILLS = ("forward", "backward", "collective")
+KILLS = ("forward", "backward", "collective", "message")
 MISMATCHES = ("op", "shape", "dtype", "root")
 #: While a checkpoint is saved: what a rank calls of the system when it dies. Rank 0 also writes the manifest.
 SAVES_0, SAVES = (("fsync", 1), ("fsync", 2), ("replace", 1)), (("open", 1), ("fsync", 1), ("close", 1))

@@ -192,19 +192,23 @@ class Monitor:
             elapsed: seconds that it has waited.
             why: what went wrong, where it is not the time-out.
         """
-        op = what if isinstance(what, str) else str(what[1][0])
+        if isinstance(what, str):
+            op = what.split(" ", 1)[0]
+            waiting = what if op != what else self._find(op) or op
+        else:
+            op, waiting = str(what[1][0]), what
         if self.failure is None and not self._closed:
-            self.waiting = self._find(op) or what if isinstance(what, str) else what
+            self.waiting = waiting
             states = self._ask()
             if self.failure is None:
                 return f"{op}: " + (texts.late(elapsed, states) if why is None else texts.broken(why, states))
         if self.failure is None:
             return f"{op}: {why or 'not finished'}"
-        found = self._find(op) if isinstance(what, str) else what
-        if found is None:
-            return f"{op}: {self.failure}"
-        words = found[0].tell(found[1])
-        if words in self.failure or describe(found[1]) in self.failure:
+        if isinstance(waiting, str):
+            words = brief = waiting
+        else:
+            words, brief = waiting[0].tell(waiting[1]), describe(waiting[1])
+        if words == op or words in self.failure or brief in self.failure:
             return f"{op}: {self.failure}"
         return f"{op}: {texts.with_own(self.failure, self.rank, words + texts.at_step(self._step))}"
 

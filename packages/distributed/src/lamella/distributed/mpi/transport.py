@@ -13,6 +13,7 @@ from lamella.dispatch.errors import message
 
 from ..backend import Member, Transport
 from ..errors import DistBackendError
+from ..monitor.journal import describe
 from ..reduce_op import combined
 from ..work import PENDING, Work
 from .runtime import abandoned, load
@@ -36,6 +37,7 @@ class MPIWork(Work):
     _status_of: Any = None
     _since = 0.0
     _polls = 0
+    _message: tuple[Any, int | None] | None = None  # of send and recv: the array, and the other's place in the group
 
     def __init__(self, transport: MPITransport, describe: str, request: Any, keep: Any) -> None:
         self._transport = transport
@@ -54,7 +56,7 @@ class MPIWork(Work):
                     return True
         except MPI.Exception as e:
             why = f"MPI failed ({e.Get_error_string()})"
-            raise DistBackendError(self._transport.explain(self.describe, why)) from e
+            raise DistBackendError(self._transport.explain(self._words(), why)) from e
         monitor = self._transport.monitor
         if monitor is not None and monitor.failure is not None:
             self._give_up(monitor.failure)
@@ -64,7 +66,15 @@ class MPIWork(Work):
         for _ in range(_SPIN):
             if self._poll():
                 return
-        super()._block(timeout if timeout is not None else self._transport.member.timeout)
+        limit, monitor = timeout if timeout is not None else self._transport.member.timeout, self._transport.monitor
+        if self._message is None or monitor is None:
+            super()._block(limit)
+            return
+        monitor.waiting = self._words()
+        try:
+            super()._block(limit)
+        finally:
+            monitor.waiting = None
 
     def __del__(self) -> None:
         # Nobody waits for it, but MPI goes on using its arrays, and other ranks may wait for its further stages.
@@ -88,7 +98,15 @@ class MPIWork(Work):
 
     def _give_up(self, why: str | None, waited: float = 0.0) -> None:
         abandoned.append((self._request, self._keep))
-        raise DistBackendError(self._transport.explain(self.describe, why, waited))
+        raise DistBackendError(self._transport.explain(self._words(), why, waited))
+
+    def _words(self) -> str:
+        """What this is, for errors: a collective's name (the monitor knows the rest), or all about a message."""
+        if self._message is None:
+            return self.describe
+        (a, place), member = self._message, self._transport.member
+        rank = None if place is None else member.ranks[place]
+        return f"{describe((self.describe, a.size, a.dtype, rank))} of group '{member.name}'"
 
     def source_rank(self) -> int:
         """The global rank that a message came from."""
@@ -253,12 +271,14 @@ class MPITransport(Transport):
 
     def send(self, a: Any, dst: int, tag: int) -> Work:
         self.sent += a.nbytes
-        return self._work("send", self.comm.Isend([_bytes(a), MPI.BYTE], dst, tag), a)
+        work = self._work("send", self.comm.Isend([_bytes(a), MPI.BYTE], dst, tag), a)
+        work._message = a, dst
+        return work
 
     def recv(self, a: Any, src: int | None, tag: int) -> Work:
         request = self.comm.Irecv([_bytes(a), MPI.BYTE], MPI.ANY_SOURCE if src is None else src, tag)
         work = self._work("recv", request, a)
-        work._status_of = MPI.Status()
+        work._status_of, work._message = MPI.Status(), (a, src)
         return work.then(lambda: _complete(work, a))  # type: ignore[return-value]
 
     def barrier(self) -> Work:
