@@ -202,3 +202,26 @@ def test_a_backward_that_raised():
         d(mine()).sum().backward()
     with pytest.raises(RuntimeError, match="the backward pass before did not come to its end"):
         d(mine())
+
+
+@ranks(2)
+def test_error_says_that_a_parameter_was_frozen():
+    m = Pick()
+    d = DDP(m)
+    m.b.weight.requires_grad_(False)
+    d(mine(), 2).sum().backward()
+    with pytest.raises(RuntimeError, match=r"b\.weight \(Linear\): requires_grad was set to False"):
+        d(mine(), 2)
+
+
+@ranks(2)
+def test_backward_hooks_of_modules():
+    m = Pick()
+    seen = []
+    m.a.register_full_backward_hook(lambda module, inputs, outputs: seen.append(outputs[0].item()))
+    d = DDP(m)
+    for _ in range(2):
+        m.zero_grad()
+        d(mine(), 2).sum().backward()
+        assert m.a.weight.grad.item() == m.b.weight.grad.item() == 1.5
+    assert seen == [1.0, 1.0]

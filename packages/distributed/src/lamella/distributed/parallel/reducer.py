@@ -337,7 +337,7 @@ class Reducer:
         if self.state != IDLE and self.next == len(self.buckets):
             self._finalize()
         elif self.started:
-            missing = [(*self.names[i], self.nodes[i]) for i, done in enumerate(self.done) if not done]
+            missing = [(*self.names[i], self.params[i]._ag) for i, done in enumerate(self.done) if not done]
             self.missing = faults.reasons(missing, self.outputs, task)
             self.task = _nothing
 

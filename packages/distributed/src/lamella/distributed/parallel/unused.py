@@ -80,7 +80,7 @@ def explain(missing: Sequence[tuple[str, str, Any]], outputs: Outputs | None, re
     """A line for each reason why parameters got no gradient.
 
     Args:
-        missing: (name, class of its module, node) of each parameter without gradient.
+        missing: (name, class of its module, node) of each parameter without gradient; no node where it needs none.
         outputs: what forward gave.
         reached: the nodes that backward came to.
     """
@@ -89,7 +89,9 @@ def explain(missing: Sequence[tuple[str, str, Any]], outputs: Outputs | None, re
     groups: dict[str, list[str]] = {}
     for name, kind, node in missing:
         lost = [path for path, nodes in apart if node in nodes]
-        if lost:
+        if node is None:
+            reason = "requires_grad was set to False after the model had been wrapped"
+        elif lost:
             where = ", ".join(lost)
             reason = f"used by forward's {where}, which did not reach the loss"
         elif alive and len(alive) == len(outputs.nodes):  # type: ignore[union-attr]
