@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from typing import Any
 
 from lamella.dispatch.errors import message
@@ -32,7 +33,8 @@ class ProcessGroup:
         cpu: what carries tensors of the CPU.
         control: what carries Python objects.
         timeout: seconds that a collective may take.
-        log: what was called on the group: (operation, shape, dtype, root or None) each.
+        log: what was called on the group: (operation, shape, dtype, root or None) each; the last one alone where no
+            monitor takes it.
         started: the work that an operator has just begun for `async_op=True`.
     """
 
@@ -47,7 +49,7 @@ class ProcessGroup:
         self.transports: dict[str, Transport] = {}
         self.cpu: Any = _NoTransport(self)
         self.control: Any = None
-        self.log: Any = []
+        self.log: Any = deque(maxlen=1)
         self.started: Work | None = None
         self.bound_device_id: Any = None
         self._rank = ranks.index(world.rank)
