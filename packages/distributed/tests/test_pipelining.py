@@ -22,6 +22,7 @@ from lamella.distributed.pipelining import (
     split_args_kwargs_into_chunks,
 )
 from lamella.distributed.pipelining.microbatch import _CustomReducer, _Replicate
+from lamella.distributed.pipelining.plan import Action, with_messages
 from lamella.nn import functional as F
 
 WIDTH = 6
@@ -100,16 +101,29 @@ def test_several_stages_on_each_rank():
     learn(ScheduleInterleaved1F1B, 3, steps=2, n=2 * dist.get_world_size())
 
 
-@ranks(2, 4)
-def test_messages_that_begin_together():
-    """As with NCCL, whose messages block each other where they begin one by one."""
-    for kind, stages in ((Schedule1F1B, 1), (ScheduleGPipe, 1), (ScheduleInterleaved1F1B, 2)):
-        def make(*args, kind=kind):
-            schedule = kind(*args)
-            schedule._carriers = list(dist.group.WORLD.transports.values())
-            return schedule
-
-        learn(make, stages, steps=2)
+def test_plans_are_one_order():
+    """Between each two ranks messages are begun in one order on both sides, whatever the schedule."""
+    for kind, each in ((Schedule1F1B, 1), (ScheduleGPipe, 1), (ScheduleInterleaved1F1B, 2), (ScheduleLoopedBFS, 3)):
+        for world in (1, 2, 3, 4):
+            n, total = 2 * world, world * each
+            made = kind.__new__(kind)
+            made._n_microbatches, made._num_stages, made.pp_group_size = n, total, world
+            made.n_local_stages = made._per_round = each
+            made._per_round = n // max(1, n // world)
+            where = {i: i % world for i in range(total)}
+            steps = with_messages(made.pipeline_order, where)
+            seen = {}
+            for rank, mine in steps.items():
+                assert len([a for a in mine if a.computation_type in "FB"]) == 2 * n * each
+                for stage, what, mb in mine:
+                    if "_" in what:
+                        other = stage + (1 if (what[0] == "S") == (what[-1] == "F") else -1)
+                        into = other if what[0] == "S" else stage
+                        seen.setdefault((rank, where[other]), []).append((into, what[-1], mb))
+            for (a, b), messages in seen.items():
+                assert messages == seen[b, a]
+    with pytest.raises(RuntimeError, match="ranks wait for each other"):
+        with_messages({0: [Action(0, "B", 0)], 1: [Action(1, "F", 0)]}, {0: 0, 1: 1})
 
 
 @ranks(2, 4)

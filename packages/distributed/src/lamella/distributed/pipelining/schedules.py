@@ -1,36 +1,25 @@
 """Schedules: in which order a rank runs its stages' microbatches forward and backward.
 
-A schedule is an order of actions; one executor runs any of them. It sends without waiting, and begins to receive what
-the next action needs before it computes, so that messages travel meanwhile; with NCCL both after it has computed.
+A schedule is an order of computations; `plan` puts messages between them, and one executor runs any of them. It sends
+without waiting and begins to receive as soon as something was sent, so that messages travel while it computes.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from typing import Any, NamedTuple
+from typing import Any
 
 from lamella.autograd import is_grad_enabled
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import did_you_mean, message
 
 from .microbatch import merge_chunks, split_args_kwargs_into_chunks, split_tensor
+from .plan import Action as _Action, with_messages
 from .stage import PipelineStage
 
 __all__ = ["PipelineScheduleMulti", "PipelineScheduleSingle", "Schedule1F1B", "ScheduleGPipe",
            "ScheduleInterleaved1F1B", "ScheduleLoopedBFS", "get_schedule_class"]
-
-
-class _Action(NamedTuple):
-    """One microbatch through one stage: forward ("F") or back ("B")."""
-
-    stage_index: int
-    computation_type: str
-    microbatch_index: int
-
-    def __repr__(self) -> str:
-        return f"{self.stage_index}{self.computation_type}{self.microbatch_index}"
 
 
 class _PipelineSchedule(ABC):
@@ -58,9 +47,7 @@ class _PipelineSchedule(ABC):
         self._has_backward = loss_fn is not None
         self._internal_losses: dict[int, Any] = {}
         first = stages[0]
-        #: What carries messages in the order in which they are begun (NCCL): two ranks that send to each other would
-        #: wait for ever, so what follows an action and what the next one needs begin together.
-        self._carriers = {id(t): t for s in stages for t in s.group.transports.values() if t.kind == "nccl"}.values()
+        self._plans: dict[bool, list[_Action]] = {}
         self._num_stages, self.rank, self.pp_group_size = first.num_stages, first.group_rank, first.group_size
 
     @abstractmethod
@@ -123,31 +110,27 @@ class _PipelineSchedule(ABC):
         arg_mbs, kwarg_mbs = arg_mbs or [()] * n, kwarg_mbs or [{}] * n
         self._check(arg_mbs, kwarg_mbs, target_mbs, losses)
         self._internal_losses.clear()
-        order = [a for a in self._order(self.rank) if self._has_backward or a.computation_type == "F"]
+        outputs: dict[tuple[int, int], Any] = {}
         sent: list[Any] = []
-        for i, action in enumerate(order):
-            stage, mb = self._stages[action.stage_index], action.microbatch_index
-            following = order[i + 1] if i + 1 < len(order) else None
-            self._expect(action)
-            if not self._carriers:
-                self._expect(following)
-            if action.computation_type == "F":
+        for action in self._plan():
+            stage, kind, mb = self._stages[action.stage_index], action.computation_type, action.microbatch_index
+            if kind == "F":
                 output = stage.forward_one_chunk(mb, arg_mbs[mb], kwarg_mbs[mb], return_outputs)
                 if stage.is_last:
-                    self._loss(stage, mb, output, target_mbs, loss_kwargs)
-            else:
+                    self._loss(mb, output, target_mbs, loss_kwargs)
+                elif not stage.hand_on("F", mb, output, self._stages):
+                    outputs[stage.stage_index, mb] = output
+            elif kind == "B":
                 loss = self._internal_losses.get(mb) if stage.is_last else None
                 stage.backward_one_chunk(mb, loss, mb == n - 1)
                 if stage.is_last:
                     self._internal_losses[mb] = loss.detach()  # type: ignore[union-attr]
-            with ExitStack() as together:
-                for carrier in self._carriers:
-                    together.enter_context(carrier.coalescing())
-                sent += (stage.send_forward(mb, output, self._stages) if action.computation_type == "F"
-                         else stage.send_backward(mb, self._stages))
-                if self._carriers:
-                    self._expect(following)
-            sent = [s for s in sent if not s[0].is_completed()]
+                stage.hand_on("B", mb, None, self._stages)
+            elif kind.startswith("RECV"):
+                stage.expect(kind[-1], mb)
+            else:
+                sent += stage.send(kind[-1], mb, outputs.pop((stage.stage_index, mb), None))
+                sent = [s for s in sent if not s[0].is_completed()]
         for work, _ in sent:
             work.wait()
         if losses is not None and self._num_stages - 1 in self._stages:
@@ -156,11 +139,19 @@ class _PipelineSchedule(ABC):
             for stage in self._stages.values():
                 stage.scale_grads(n if self.scale_grads else 1)
 
-    def _expect(self, action: _Action | None) -> None:
-        if action is not None:
-            self._stages[action.stage_index].expect(action.computation_type, action.microbatch_index)
+    def _plan(self) -> list[_Action]:
+        """This rank's computations and messages."""
+        found = self._plans.get(self._has_backward)
+        if found is None:
+            kinds = ("F", "B") if self._has_backward else ("F",)
+            orders = {rank: [a for a in order if a.computation_type in kinds]
+                      for rank, order in self.pipeline_order.items()}
+            stage = next(iter(self._stages.values()))
+            found = self._plans[self._has_backward] = with_messages(
+                orders, stage.stage_index_to_group_rank)[self.rank]
+        return found
 
-    def _loss(self, stage: PipelineStage, mb: int, output: Any, targets: Any, options: dict[str, Any] | None) -> None:
+    def _loss(self, mb: int, output: Any, targets: Any, options: dict[str, Any] | None) -> None:
         if self._loss_fn is None or (targets is None and not self._has_backward):
             return
         if targets is None:

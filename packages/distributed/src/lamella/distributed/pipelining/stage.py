@@ -124,47 +124,51 @@ class PipelineStage:
         return ((mb * self.num_stages + stage) * 2 + (kind == "B")) * _WIDTH % _TAGS + i % _WIDTH
 
     def expect(self, kind: str, mb: int) -> None:
-        """Begin to receive what forward (F) or backward (B) of a microbatch needs, if that is not known to come."""
-        key = (kind, mb)
-        source = self.stage_index + (-1 if kind == "F" else 1)
-        if not 0 <= source < self.num_stages or key in self._arriving or self._peer(source) == self.group_rank:
-            return
-        if kind == "F":
-            metas: Any = self._metas
-        else:
-            metas = None if self._out_metas is None else [m for m in self._out_metas if m.requires_grad]
-        if metas is None:
-            return  # the first microbatch will tell
-        buffers = [m.empty(self.device) for m in metas]
-        works = [dist.irecv(b, group=self.group, group_src=self._peer(source),
-                            tag=self._tag(kind, self.stage_index, mb, i)) for i, b in enumerate(buffers)]
-        self._arriving[key] = (buffers, works)
-
-    def _receive(self, kind: str, mb: int) -> tuple[Any, ...]:
-        local = self._local.pop((kind, mb), None)
-        if local is not None:
-            return local
+        """Begin to receive what forward (F) or backward (B) of a microbatch needs."""
         source = self._peer(self.stage_index + (-1 if kind == "F" else 1))
         if kind == "F" and self._metas is None:
             told: list[Any] = [None]
             dist.recv_object_list(told, group=self.group, group_src=source)
             self._metas = told[0]
-        self.expect(kind, mb)
+        metas = self._metas if kind == "F" else [m for m in self._out_metas or () if m.requires_grad]
+        buffers = [m.empty(self.device) for m in metas or ()]
+        works = [dist.irecv(b, group=self.group, group_src=source, tag=self._tag(kind, self.stage_index, mb, i))
+                 for i, b in enumerate(buffers)]
+        self._arriving[kind, mb] = (buffers, works)
+
+    def _receive(self, kind: str, mb: int) -> tuple[Any, ...]:
+        """What `expect` began to receive, or a stage on this rank handed on."""
+        local = self._local.pop((kind, mb), None)
+        if local is not None:
+            return local
         buffers, works = self._arriving.pop((kind, mb))
         for w in works:
             w.wait()
         return tuple(buffers)
 
-    def _send(self, kind: str, mb: int, tensors: list[Tensor], stages: dict[int, PipelineStage]) -> list[Any]:
-        """Begin to send what another stage needs for a microbatch; returns what must be waited for, and kept."""
+    def hand_on(self, kind: str, mb: int, output: Any, stages: dict[int, PipelineStage]) -> bool:
+        """Give a microbatch's output (F) or the gradients of its inputs (B) to a stage on this rank; whether there is
+        one that wants them."""
+        to = self.stage_index + (1 if kind == "F" else -1)
+        if not 0 <= to < self.num_stages:
+            self.bwd_cache.pop(mb, None)
+            return False
+        if self._peer(to) != self.group_rank:
+            return False
+        stages[to]._local[kind, mb] = _as_tuple(output) if kind == "F" else self.bwd_cache.pop(mb)
+        return True
+
+    def send(self, kind: str, mb: int, output: Any) -> list[Any]:
+        """Begin to send a microbatch's output (F) to the next stage, the first of a step after its shapes, or the
+        gradients of its inputs (B) to the one before; returns what must be waited for, and kept."""
         to = self.stage_index + (1 if kind == "F" else -1)
         peer = self._peer(to)
-        if peer == self.group_rank:
-            stages[to]._local[kind, mb] = tuple(tensors)
-            return []
-        sent = [t.detach().contiguous() for t in tensors]
+        if kind == "F" and not self._told:
+            dist.send_object_list([self._out_metas], group=self.group, group_dst=peer)
+            self._told = True
+        tensors = [t.detach().contiguous() for t in (_as_tuple(output) if kind == "F" else self.bwd_cache.pop(mb))]
         return [(dist.isend(t, group=self.group, group_dst=peer, tag=self._tag(kind, to, mb, i)), t)
-                for i, t in enumerate(sent)]
+                for i, t in enumerate(tensors)]
 
     # ------------------------------------------------------------------ forward
 
@@ -225,16 +229,6 @@ class PipelineStage:
                 f"{self.stage_index} has another", f"{[_Meta(o) for o in outputs]}, the first {self._out_metas}",
                 hint="make the batch divisible by n_microbatches"))
 
-    def send_forward(self, mb: int, output: Any, stages: dict[int, PipelineStage]) -> list[Any]:
-        """Begin to send a microbatch's output to the next stage; the first of a step after its shapes."""
-        if self.is_last:
-            return []
-        peer = self._peer(self.stage_index + 1)
-        if not self._told and peer != self.group_rank:
-            dist.send_object_list([self._out_metas], group=self.group, group_dst=peer)
-        self._told = True
-        return self._send("F", mb, list(_as_tuple(output)), stages)
-
     # ------------------------------------------------------------------ backward
 
     def backward_one_chunk(self, mb: int, loss: Any = None, last_backward: bool = False) -> None:
@@ -269,11 +263,6 @@ class PipelineStage:
         if roots:
             with enable_grad():
                 autograd_backward(roots, grads)
-
-    def send_backward(self, mb: int, stages: dict[int, PipelineStage]) -> list[Any]:
-        """Begin to send the gradients of a microbatch's inputs to the stage before."""
-        grads = self.bwd_cache.pop(mb)
-        return [] if self.is_first else self._send("B", mb, list(grads), stages)
 
     def scale_grads(self, grad_scale_factor: int) -> None:
         """Divide the gradients of the layers' parameters."""

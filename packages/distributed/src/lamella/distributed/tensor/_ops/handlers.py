@@ -10,7 +10,8 @@ import lamella.distributed as dist
 from lamella import core
 from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
-from lamella.dispatch.registry import OpOverload
+from lamella.dispatch.registry import OpOverload, keys_in
+from lamella.dispatch.state import state
 
 from .._dtensor_spec import DTensorSpec, meta_of
 from .._redistribute import redistribute_local_tensor
@@ -123,7 +124,7 @@ def _random(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 @_handles("lamella_optim::")
 def _step(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Each rank steps its parts: an optimizer's step is elementwise. Gradients that lie otherwise are moved first."""
-    params, grads, *states = args
+    params, grads, *kept = args
 
     def part(t: Any, p: Any) -> Any:
         if not hasattr(t, "_spec"):
@@ -132,6 +133,10 @@ def _step(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return redistribute_local_tensor(t._local_tensor, t._spec, t._spec.with_placements(where))
 
     lists = [[part(p, p) for p in params], [part(g, p) for g, p in zip(grads, params)]]
-    lists += [[part(s, p) for s, p in zip(state, params)] for state in states]
+    lists += [[part(t, p) for t, p in zip(column, params)] for column in kept]
     options = {k: _everywhere(v) if hasattr(v, "_spec") else v for k, v in kwargs.items()}
-    return op(*lists, **options)
+    # As the optimizer chooses the kernel: by parameters and gradients alone, for counts of steps may be the CPU's.
+    ks = keys_in(lists[:2])
+    if ks & state.affected:
+        ks = state.apply(ks)
+    return op.table[ks](*lists, **options)
