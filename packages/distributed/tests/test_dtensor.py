@@ -460,7 +460,9 @@ def test_copies():
     mesh = mesh_of(2)
     p = nn.Parameter(distribute_tensor(A, mesh, [Shard(0)]))
     assert isinstance(p, nn.Parameter) and isinstance(p, DTensor) and p.is_leaf
+    p.sum().backward()
     q = copy.deepcopy(p)
+    assert q.grad is None and p.grad is not None
     assert isinstance(q, nn.Parameter) and q._local_tensor is not p._local_tensor and q.placements == p.placements
     r = pickle.loads(pickle.dumps(p))
     assert isinstance(r, nn.Parameter) and r.to_local().tolist() == p.to_local().tolist() and r.shape == p.shape

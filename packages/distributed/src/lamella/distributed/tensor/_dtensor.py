@@ -299,8 +299,9 @@ class DTensor(Tensor):
         made = wrap_local(self._local_tensor.detach().clone(), self._spec, type(self))
         made.requires_grad_(self.requires_grad)
         memo[id(self)] = made
+        left = {"_local_tensor", "_spec", "_twin", *(["_own_grad"] if "_is_param" in self.__dict__ else [])}
         for key, value in self.__dict__.items():
-            if key not in ("_local_tensor", "_spec", "_twin"):
+            if key not in left:  # a parameter is copied without its gradient
                 made.__dict__[key] = copy.deepcopy(value, memo)
         return made
 
