@@ -71,7 +71,8 @@ from .work import Future, Work
 _LATER = {
     "DeviceMesh": "device_mesh", "init_device_mesh": "device_mesh",
     "Store": "store", "TCPStore": "store", "FileStore": "store", "HashStore": "store", "PrefixStore": "store",
-    "DistributedDataParallel": "parallel", "GradBucket": "parallel", "BuiltinCommHookType": "parallel", "Join": "algorithms.join",
+    "DistributedDataParallel": "parallel", "GradBucket": "parallel", "BuiltinCommHookType": "parallel",
+    "Join": "algorithms.join",
     "SyncBatchNorm": "sync_batch_norm", "ZeroRedundancyOptimizer": "optim",
     "FullyShardedDataParallel": "fsdp", "fully_shard": "fsdp",
 }
