@@ -219,3 +219,25 @@ def test_increment_version():
     increment_version(x)
     with pytest.raises(RuntimeError, match="overwritten by increment_version"):
         y.backward()
+
+
+def test_a_class_takes_gradients_in_the_form_it_wants():
+    from concurrent.futures import ThreadPoolExecutor
+
+    class Held(T.Tensor):
+        def _arriving(self, g):
+            return g * 10
+
+        @classmethod
+        def __torch_dispatch__(cls, func, types, args=(), kwargs=None):
+            plain = [x.as_subclass(T.Tensor) if isinstance(x, cls) else x for x in args]
+            for x in plain:
+                if isinstance(x, T.Tensor):
+                    x._ks &= ~Held._class_keys
+            out = func(*plain, **(kwargs or {}))
+            return out.as_subclass(cls) if isinstance(out, T.Tensor) else out
+
+    x, c = T.ones(2).as_subclass(Held).requires_grad_(), T.full((2,), 3.0).as_subclass(Held)
+    with ThreadPoolExecutor(1) as pool:  # gradients are added under a lock where there are threads
+        pool.submit(lambda: (x * c).sum().backward()).result()
+    assert x.grad.tolist() == [30.0, 30.0]

@@ -269,3 +269,16 @@ def test_arithmetic_of_numbers_alone():
     assert core.div(7, 2).item() == 3.5 and core.floor_divide(7, 2).item() == 3 and core.sub(2, 7.5).item() == -5.5
     with pytest.raises(TypeError, match="Tensor"):
         core.maximum(1, 2)
+
+
+def test_a_class_makes_new_tensors_that_are_like_its_own():
+    class Held(core.Tensor):
+        def _made_like(self, op, make, shape, options):
+            return op, make(self.shape if shape is None else shape, **options).shape, options["dtype"]
+
+    t = core.ones(2, 3).as_subclass(Held)
+    assert core.zeros_like(t) == ("zeros", (2, 3), core.float32)
+    assert core.full_like(t, 2, dtype=core.int64) == ("full", (2, 3), core.int64)
+    assert core.randint_like(t, 5) == ("randint", (2, 3), core.float32)
+    assert t.new_ones(4) == ("ones", (4,), core.float32) and t.new_full((1,), 3.0)[:2] == ("full", (1,))
+    assert t.new_empty_strided((2, 2), (1, 2))[0] == "empty"
