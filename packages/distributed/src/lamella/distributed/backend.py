@@ -40,7 +40,7 @@ class Transport:
     is over. Ranks are ranks in the group. Arrays are one-dimensional and contiguous.
 
     Attributes:
-        sent: bytes that this rank has handed to others.
+        sent: bytes that this rank has handed to others (its share of a collective's may be a fraction).
     """
 
     #: The kind of memory that arrays are in, by device type.
@@ -51,7 +51,7 @@ class Transport:
         self.member = member
         self.rank = member.rank
         self.size = len(member.ranks)
-        self.sent = 0
+        self.sent: float = 0
 
     def allreduce(self, a: Any, op: str) -> Work:
         """Reduce into `a` on every rank."""

@@ -12,11 +12,12 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.state import state
 
 from ._gen import c10d as ops
-from .group import ProcessGroup, _outside, get_rank, here, resolve, world
+from .group import ProcessGroup, _outside, get_rank, here, process, resolve, world
 from .reduce_op import ReduceOp, _checked, check
 from .work import Work, finished
 
 _allreduce = ops._allreduce_.table
+_SUM = ReduceOp.SUM  # every element type has sums
 
 
 def _group(group: Any, name: str) -> ProcessGroup | None:
@@ -101,14 +102,14 @@ def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: Any = None, async_
         ValueError: the operation is not defined for the element type; no such group.
         RuntimeError: a rank died, called something else, or did not come in time.
     """
-    found = (here.world or world()).default if group is None else None
+    found = (here.world or process).default if group is None else None
     if found is None:
         found = _group(group, "all_reduce")
         if found is None:
             return None
     try:
         ks = tensor._ks
-        kind = _checked[op, tensor._a.dtype]
+        kind = "SUM" if op is _SUM else _checked[op, tensor._a.dtype]
     except (AttributeError, KeyError, TypeError):
         kind = check("all_reduce", op, _tensor(tensor, "all_reduce").dtype)
         ks = tensor._ks

@@ -76,7 +76,7 @@ class ProcessGroup:
     @property
     def bytes_sent(self) -> int:
         """Bytes that this rank has handed to others through the group."""
-        return sum(t.sent for t in {id(t): t for t in (*self.transports.values(), self.control)}.values())
+        return round(sum(t.sent for t in {id(t): t for t in (*self.transports.values(), self.control)}.values()))
 
     def transport(self, device_type: str, name: str) -> Transport:
         """What carries tensors of a device."""
@@ -143,12 +143,12 @@ class _Here(threading.local):
 
 
 here = _Here()
-_process = World()
+process = World()
 
 
 def world() -> World:
     """The calling rank's world: a rank thread's own, else the process's."""
-    return here.world or _process
+    return here.world or process
 
 
 class _WORLD(type):

@@ -11,7 +11,7 @@ from typing import Any
 
 from lamella.core.tensor import CPU, Tensor, bump
 
-from .group import ProcessGroup, here, world
+from .group import ProcessGroup, here, process, world
 from .work import Work
 
 
@@ -92,7 +92,7 @@ def _spread(row: Any, tensors: Sequence[Tensor], name: str) -> Callable[[], None
 
 
 def allreduce_(tensor: Tensor, op: str, group: str, async_op: bool = False) -> None:
-    found = (here.world or world()).groups[group]
+    found = (here.world or process).groups[group]
     a = tensor._a
     found.log.append(("all_reduce", a.shape, a.dtype, op))
     carrier = found.cpu if tensor._ks & CPU else found.transport(tensor.device.type, "all_reduce")

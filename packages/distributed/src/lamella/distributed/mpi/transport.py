@@ -26,6 +26,8 @@ _OPS_OF_BOOL = {"SUM": MPI.LOR, "PRODUCT": MPI.LAND, "MIN": MPI.LAND, "MAX": MPI
 #: (NumPy's character of an element type, ReduceOp) -> MPI's operation, for the types that MPI has itself.
 _OPERATIONS = {(kind, op): found for kind in "bBhHiIlLqQfdFD" for op, found in _OPS.items()}
 _OPERATIONS |= {("?", op): found for op, found in _OPS_OF_BOOL.items()}
+_SUMS = {kind: found for (kind, op), found in _OPERATIONS.items() if op == "SUM"}
+_IN_PLACE = MPI.IN_PLACE
 _SPIN = 100  # polls before the core is offered to others
 _BUSY = 1.0  # seconds of polling before sleeping between polls
 
@@ -177,12 +179,12 @@ class MPITransport(Transport):
         return work
 
     def allreduce_now(self, a: Any, op: str) -> None:
-        operation = _OPERATIONS.get((a.dtype.char, op))
-        if operation is None or op == "AVG":
+        operation = _SUMS.get(a.dtype.char) if op == "SUM" else None
+        if operation is None:
             self.allreduce(a, op).wait()
             return
-        self.sent += int(a.nbytes * self._share)
-        request = self.comm.Iallreduce(MPI.IN_PLACE, a, operation)
+        self.sent += a.nbytes * self._share
+        request = self.comm.Iallreduce(_IN_PLACE, a, operation)
         for _ in range(_SPIN):
             if request.Test():
                 return
@@ -190,7 +192,7 @@ class MPITransport(Transport):
 
     def allreduce(self, a: Any, op: str) -> Work:
         operation = _OPERATIONS.get((a.dtype.char, op))
-        self.sent += int(a.nbytes * self._share)
+        self.sent += a.nbytes * self._share
         if operation is None:
             return self._staged("all_reduce", self._allreduce_parts(a, op), a)
         work = MPIWork(self, "all_reduce", self.comm.Iallreduce(MPI.IN_PLACE, a, operation), a)
