@@ -455,10 +455,13 @@ def test_ranks_on_other_hosts_try_a_name_and_an_address(monkeypatch):
 def test_roll_call_before_ranks_can_talk(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     calls = [rollcall.RollCall(rank, range(4), os.getpid()) for rank in range(3)]
+    done = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    left = tmp_path / f"lamella-{os.getuid()}-{int(done.stdout)}-1"
+    left.mkdir()
     calls[0].enter()
     calls[1].enter()
+    assert not left.exists()
     assert calls[0].missing() == [2, 3] and calls[0].dead() == [] and calls[2].missing() == []
-    done = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
     calls[2]._write(int(done.stdout))
     assert calls[0].missing() == [3] and calls[0].dead() == [2]
     child = subprocess.Popen(["sleep", "20"])

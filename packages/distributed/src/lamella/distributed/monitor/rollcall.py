@@ -68,7 +68,11 @@ class RollCall:
         self._folder = Path(tempfile.gettempdir()) / f"lamella-{os.getuid()}-{pid}-{_born(pid)}"
 
     def enter(self) -> None:
-        """This rank has come."""
+        """This rank has come. Folders of launchers that are gone are removed: their ranks were ended from outside."""
+        for old in self._folder.parent.glob(f"lamella-{os.getuid()}-*-*"):
+            with contextlib.suppress(ValueError):
+                if not _lives(int(old.name.split("-")[2])):
+                    shutil.rmtree(old, ignore_errors=True)
         self._write(os.getpid())
 
     def give_up(self) -> None:
