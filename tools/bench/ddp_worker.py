@@ -85,7 +85,9 @@ class Training:
         return (perf_counter() - start) / count
 
     def backwards(self, count: int, exchange: bool) -> float:
-        """Seconds of a backward pass alone, with the exchange of gradients or without."""
+        """Seconds of a backward pass, with the exchange of gradients or without. Ranks wait for each other in both:
+        what the slower one takes longer is no communication.
+        """
         times = []
         for _ in range(count):
             self.optimizer.zero_grad()
@@ -94,6 +96,8 @@ class Training:
                 self.barrier()
                 start = perf_counter()
                 loss.backward()
+                if not exchange:
+                    self.barrier()
                 times.append(perf_counter() - start)
         return statistics.fmean(times)
 

@@ -46,7 +46,7 @@ CALLS = {
 }
 
 
-@ranks(1, 2)
+@ranks(2)
 def test_modes_see_names_and_arguments():
     n, r = dist.get_world_size(), dist.get_rank()
     for name, (call, given) in CALLS.items():
@@ -119,7 +119,7 @@ def test_functional_forms_give_shapes_of_meta_tensors():
     dist.barrier()
 
 
-@ranks(1)
+@ranks(1, backends=("threads",))
 def test_opcheck():
     name = dist.group.WORLD.group_name
     calls = {
@@ -168,7 +168,7 @@ def test_a_value_that_backward_needs_is_not_overwritten_unnoticed():
 # -- recorded --------------------------------------------------------------------------------------------------------
 
 
-@ranks(1, 2)
+@ranks(2)
 def test_compiled_functions_contain_collectives():
     @torch.compile(fullgraph=True)
     def fn(x):

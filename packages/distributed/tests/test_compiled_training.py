@@ -70,17 +70,17 @@ def check(kind, optimizer_class, form, **options):
     assert all(each == every[0] for each in every)  # buffers are sent before a forward
 
 
-@ranks(1, 2)
+@ranks(2)
 def test_a_whole_step():
     check("mlp", torch.optim.AdamW, "step")
 
 
-@ranks(2)
+@ranks(2, slow=True)
 def test_a_whole_step_with_buffers_and_several_buckets():
     check("convnet", torch.optim.SGD, "step", bucket_cap_mb=0.0005)
 
 
-@ranks(2)
+@ranks(2, slow=True)
 def test_the_module_inside():
     check("convnet", torch.optim.SGD, "inner")
 
@@ -93,7 +93,7 @@ def test_compiling_the_parallel_module_compiles_the_one_inside():
     assert compiled._orig_mod is model and not any("_orig_mod" in name for name in model.state_dict())
 
 
-@ranks(2)
+@ranks(2, slow=True)
 def test_ranks_with_and_without_a_program_go_together():
     """A rank whose compiler is switched off sends the same messages."""
     expected = trained("convnet", torch.optim.SGD, "eager")
@@ -169,7 +169,7 @@ def test_what_a_program_cannot_do_runs_uncompiled_and_says_why():
     refused("backward of a DistributedDataParallel is not part", DDP(model_of("mlp")), with_backward=False)
 
 
-@ranks(2)
+@ranks(2, slow=True)
 def test_sharded_modules_run_uncompiled():
     def run(compile_it):
         model = model_of("mlp")
