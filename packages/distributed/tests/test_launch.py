@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 
 import pytest
 from harness import mpiexec as beside
@@ -181,13 +182,28 @@ def test_exit_status(tmp_path, text, status, says):
 
 @needs_mpi
 def test_a_killed_rank_ends_the_job(tmp_path):
+    start = time.monotonic()
     status, _, _ = run(tmp_path, """
         import os, time
         if os.environ["RANK"] == "1":
             os.kill(os.getpid(), 9)
         time.sleep(100)
     """)
-    assert status != 0
+    assert status != 0 and time.monotonic() - start < 90
+
+
+@needs_mpi
+def test_the_others_tell_of_a_killed_rank(tmp_path):
+    status, _, err = run(tmp_path, """
+        import os, torch, torch.distributed as dist
+        dist.init_process_group()
+        if os.environ["RANK"] == "1":
+            os.kill(os.getpid(), 9)
+        dist.all_reduce(torch.ones(3))
+    """)
+    lines = [x for x in err.splitlines() if x.startswith("[rank ")]
+    assert status != 0 and len({x[:9] for x in lines}) == 1
+    assert "DistBackendError: all_reduce: rank 1 died" in err and "all_reduce #1 f32[3] SUM" in err
 
 
 @needs_mpi

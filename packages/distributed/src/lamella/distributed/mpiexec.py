@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 INSTALL = "pip install 'lamella[mpi]' (an MPI from PyPI), or your system's MPICH or Open MPI"
+#: Runs its arguments. USR1 is what MPICH tells ranks of another one's death with, and ends who does not expect it.
+#: Where a signal ended the rank, the others get some seconds to say so; then the shell's own end by a signal ends them.
+_SHELL = 'trap "" USR1; "$@"; s=$?; case $s in 13[1-9]|14[0-24-9]|15?) sleep 5; kill -9 $$;; esac; exit $s'
 _ANSWER = 20.0  # seconds that a program may take to say its version
 
 
@@ -69,15 +72,18 @@ def _asked(path: str) -> tuple[str, str]:
 def command(mpiexec: Mpiexec, nproc: int, program: Sequence[str]) -> list[str]:
     """The command line that runs a program `nproc` times on this machine.
 
-    One rank that fails ends them all, which is what every `mpiexec` does of itself. Ranks are not tied to cores, and
-    there may be more of them than cores; inside of a batch job, too, all run here.
+    One rank that fails ends them all. MPICH's `mpiexec` would kill the others at once, before they can say which rank
+    died and what they were doing; so it is told not to, and sees a shell in each rank's place. Ranks are not tied to
+    cores, and there may be more of them than cores; inside of a batch job, too, all run here.
 
     Example:
-        >>> command(Mpiexec("/usr/bin/mpiexec", "mpich", "4.3"), 2, ["date"])
-        ['/usr/bin/mpiexec', '-launcher', 'fork', '-rmk', 'user', '-n', '2', 'date']
+        >>> command(Mpiexec("/usr/bin/mpiexec", "openmpi", "5.0"), 2, ["date"])[3:]
+        ['--oversubscribe', '--bind-to', 'none', '-n', '2', 'date']
     """
+    if mpiexec.kind == "mpich":
+        program = ["sh", "-c", _SHELL, "sh", *program]
     options = {
-        "mpich": ["-launcher", "fork", "-rmk", "user"],
+        "mpich": ["-disable-auto-cleanup", "-launcher", "fork", "-rmk", "user"],
         "intel": ["-launcher", "fork"],
         "openmpi": ["--host", f"localhost:{nproc}", "--oversubscribe", "--bind-to", "none"],
     }.get(mpiexec.kind, [])
@@ -85,13 +91,15 @@ def command(mpiexec: Mpiexec, nproc: int, program: Sequence[str]) -> list[str]:
 
 
 def environment(mpiexec: Mpiexec, env: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment for `command`: this one, a free MASTER_PORT, and Open MPI's leave to run as root in a container.
+    """The environment for `command`: this one, the job's number (LAMELLA_JOB, which is this process's), a free
+    MASTER_PORT, and Open MPI's leave to run as root in a container.
 
     Args:
         mpiexec: the program.
         env: what to start from (None: the process's environment).
     """
     made = dict(os.environ if env is None else env)
+    made["LAMELLA_JOB"] = str(os.getpid())
     made.setdefault("MASTER_ADDR", "127.0.0.1")
     if "MASTER_PORT" not in made:
         made["MASTER_PORT"] = str(_free_port())

@@ -105,7 +105,7 @@ def _first() -> bool:
         return True
     claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     try:
-        claim.bind(f"\0lamella-run-{os.getuid()}-{os.getppid()}")
+        claim.bind(f"\0lamella-run-{os.getuid()}-{os.environ.get('LAMELLA_JOB') or os.getppid()}")
     except OSError:
         claim.close()
         return False
