@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lamella.core.tensor import CPU, Tensor, bump
+from lamella.core.tensor import CPU, Tensor, bump, recorder as writes
 
 from .group import ProcessGroup, here, process, world
 from .work import Work
@@ -98,7 +98,12 @@ def allreduce_(tensor: Tensor, op: str, group: str, async_op: bool = False) -> N
     carrier = found.cpu if tensor._ks & CPU else found.transport(tensor.device.type, "all_reduce")
     home = None
     if a.ndim == 1 and a.flags.c_contiguous:  # what buckets are
-        bump(tensor, "all_reduce")
+        vc = tensor._vc
+        if vc is None or writes.stack is not None:
+            bump(tensor, "all_reduce")
+        else:
+            vc.n += 1
+            vc.writer = "all_reduce"
         if not async_op:
             carrier.allreduce_now(a, op)
             return
