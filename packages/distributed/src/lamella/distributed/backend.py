@@ -123,6 +123,7 @@ class Backend(str):
     NCCL = "nccl"
     THREADS = "threads"
     backend_list = ["undefined", "mpi", "gloo", "nccl", "threads"]
+    default_device_backend_map = {"cpu": "mpi", "cuda": "nccl"}
 
     def __new__(cls, name: str) -> Backend:
         if not isinstance(name, str):

@@ -406,6 +406,10 @@ def _get_default_group() -> ProcessGroup:
     return resolve(None, "_get_default_group")
 
 
+def _get_process_group_name(group: Any) -> str:
+    return resolve(group, "_get_process_group_name").name
+
+
 def _rank_not_in_group(group: Any) -> bool:
     return get_rank(group) == -1 if group is not None else False
 
