@@ -92,7 +92,8 @@ __all__ = [
     "monitored_barrier", "new_group", "new_subgroups", "new_subgroups_by_enumeration", "recv", "recv_object_list",
     "reduce", "reduce_scatter", "reduce_scatter_single", "reduce_scatter_tensor", "register_backend", "scatter",
     "scatter_object_list", "send", "send_object_list", "set_debug_level", "set_debug_level_from_env", "split_group",
-    "supports_complex", "_all_gather_base", "_get_default_group", "_get_process_group_name", "_make_nccl_premul_sum", "_rank_not_in_group",
+    "supports_complex", "_all_gather_base", "_get_default_group", "_get_process_group_name",
+    "_make_nccl_premul_sum", "_rank_not_in_group",
     "_reduce_scatter_base", "_resolve_process_group", *_LATER,
 ]
 
