@@ -235,3 +235,14 @@ def test_gradients_flow_through_compiled_functional_collectives():
         fn(w).backward()
         found.append(w.grad.tolist())
     assert found[0] == found[1]
+
+
+@ranks(2, backends=("threads",))
+def test_a_program_whose_group_was_destroyed_says_so():
+    part = dist.new_group()
+    program = torch.compile(lambda t: (dist.all_reduce(t, group=part), t * 2)[1], fullgraph=True)
+    assert program(torch.ones(2)).tolist() == [4.0, 4.0]
+    dist.barrier()
+    dist.destroy_process_group(part)
+    with pytest.raises(ValueError, match=r"there is no process group of this name|the group was destroyed"):
+        program(torch.ones(2))

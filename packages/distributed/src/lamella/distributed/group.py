@@ -98,6 +98,14 @@ class ProcessGroup:
         return f"<ProcessGroup {self.name!r}: ranks {list(self.ranks)}, {','.join(self.backend.values())}>"
 
 
+class _Groups(dict[str, ProcessGroup]):
+    """Groups by name, which operators ask for."""
+
+    def __missing__(self, name: str) -> ProcessGroup:
+        rule = "there is no process group of this name"
+        raise ValueError(message("c10d", rule, repr(name), hint="it was destroyed since the call was written down"))
+
+
 class World:
     """All that one rank knows of the others.
 
@@ -115,7 +123,7 @@ class World:
         self.size = size
         self.board = board
         self.default: ProcessGroup | None = None
-        self.groups: dict[str, ProcessGroup] = {}
+        self.groups = _Groups()
         self.names: dict[Any, int] = {}
         self.monitor: Any = None
         self.store: Any = None
