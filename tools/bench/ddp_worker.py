@@ -126,6 +126,22 @@ class Training:
                 work.wait()
         return (perf_counter() - start) / count
 
+    def hidden(self, count: int) -> float:
+        """The share of the gradients that is reduced already when backward ends, in lamella."""
+        reducer, shares = self.model.reducer, []
+        finish = reducer.finish
+
+        def ended() -> None:
+            over = [b.buffer.nbytes for b in reducer.buckets if b.work is not None and b.work.is_completed()]
+            shares.append(sum(over) / sum(b.buffer.nbytes for b in reducer.buckets))
+            finish()
+
+        reducer.finish = ended
+        for _ in range(count):
+            self.step()
+        del reducer.finish
+        return statistics.fmean(shares)
+
     def sent(self, count: int) -> tuple[float, int]:
         """Bytes that this rank sent in a step, and the bytes of the gradients."""
         group = self.dist.group.WORLD
