@@ -10,6 +10,7 @@ that it did not come to run in a job for each file.
 
 from __future__ import annotations
 
+import datetime
 import functools
 import importlib.util
 import inspect
@@ -26,6 +27,7 @@ import traceback
 import pytest
 
 HERE = pathlib.Path(__file__).parent
+PATIENCE = datetime.timedelta(seconds=100)  # between ranks
 LIMIT = 300.0  # seconds that the functions of a file may take
 #: (number of ranks, slow) -> {file: names}: what pytest will run; `conftest.py` fills it
 selected: dict[tuple[int, bool], dict[str, list[str]]] = {}
@@ -120,7 +122,7 @@ def main(report: str, folder: str) -> int:
 
     sys.path.insert(0, str(HERE))
     plan = json.loads(pathlib.Path(folder, "plan").read_text())
-    dist.init_process_group("mpi")
+    dist.init_process_group("mpi", timeout=PATIENCE)
     bad = [_run_one(vars(_load(file))[name], f"{file}::{name}", report, folder)
            for file, names in plan.items() for name in names]
     dist.destroy_process_group()
@@ -132,7 +134,7 @@ def _run_one(test, name: str, report: str, folder: str) -> bool:
     from lamella import distributed as dist
 
     if not dist.is_initialized():
-        dist.init_process_group("mpi")
+        dist.init_process_group("mpi", timeout=PATIENCE)
     rank, size = dist.get_rank(), dist.get_world_size()
     fn, _, _, wants_folder = test.ranks
     place = pathlib.Path(folder, name.rpartition("/")[2].replace("::", "-"))
@@ -144,7 +146,7 @@ def _run_one(test, name: str, report: str, folder: str) -> bool:
     except BaseException:
         outcome = f"on rank {rank} of {size}:\n{traceback.format_exc()}"
     if not dist.is_initialized():
-        dist.init_process_group("mpi")
+        dist.init_process_group("mpi", timeout=PATIENCE)
     every = [None] * size
     dist.all_gather_object(every, outcome)
     bad = [o for o in every if o != "passed"]

@@ -353,3 +353,16 @@ def test_groups_end_and_begin_again():
         if part not in (None, dist.GroupMember.NON_GROUP_MEMBER):
             with pytest.raises(ValueError, match="the group was destroyed"):
                 dist.all_reduce(t, group=part)
+
+
+@ranks(2, 4)
+def test_ranks_may_differ_in_who_waits_at_once():
+    rank, size = me()
+    for n in (1, 100, 5000):
+        for turn in range(4):
+            t = tensor([float(rank)] * n)
+            if (rank + turn) % 2:
+                dist.all_reduce(t)
+            else:
+                dist.all_reduce(t, async_op=True).wait()
+            assert t[-1].item() == sum(range(size))

@@ -27,8 +27,6 @@ _OPS_OF_BOOL = {"SUM": MPI.LOR, "PRODUCT": MPI.LAND, "MIN": MPI.LAND, "MAX": MPI
 _OPERATIONS = {(kind, op): found for kind in "bBhHiIlLqQfdFD" for op, found in _OPS.items()}
 _OPERATIONS |= {("?", op): found for op, found in _OPS_OF_BOOL.items()}
 _SUMS = frozenset(kind for kind, op in _OPERATIONS if op == "SUM" and kind != "?")
-_SMALL = 8192  # bytes up to which a request is kept
-_MOST = 64  # requests that are kept
 _SPIN = 400  # polls before the core is offered to others
 _BUSY = 1.0  # seconds of polling before sleeping between polls
 
@@ -129,13 +127,6 @@ class _Several:
         return MPI.Request.Testall(self.requests)
 
 
-class _NoRequests(dict[Any, Any]):
-    """In the place of requests that are kept, where none may be."""
-
-    def __len__(self) -> int:
-        return _MOST
-
-
 class MPITransport(Transport):
     """Collectives of one group on a communicator of its own.
 
@@ -157,7 +148,6 @@ class MPITransport(Transport):
             self.comm = whole.Create_group(members)
         self.comm.Set_errhandler(MPI.ERRORS_RETURN)
         self._share = 2 * (self.size - 1) / self.size
-        self._small: dict[Any, tuple[Any, Any]] = {} if MPI.Get_version() >= (4, 0) else _NoRequests()
         self.dropped: list[MPIWork] = []
         self.staged = 0
         self._last_tag = self.comm.Get_attr(MPI.TAG_UB)
@@ -188,46 +178,18 @@ class MPITransport(Transport):
         return work
 
     def allreduce_now(self, a: Any, op: str) -> None:
-        key = (a.dtype.char, a.size, op)
-        found = self._small.get(key) or self._prepared(key, a)
-        if found is not None:
-            request, row = found
-            row[...] = a
-            request.Start()
-        elif op == "SUM" and key[0] in _SUMS:
-            row = a
-            request = self.comm.Iallreduce(MPI.IN_PLACE, a, MPI.SUM)
-        else:
+        # A request that does not block, as in `allreduce`: ranks may differ in who waits at once, and MPI's collectives
+        # of different kinds (blocking, not blocking, persistent) do not match each other.
+        if op != "SUM" or a.dtype.char not in _SUMS:
             self.allreduce(a, op).wait()
             return
         self.sent += a.nbytes * self._share
+        request = self.comm.Iallreduce(MPI.IN_PLACE, a, MPI.SUM)
         test = request.Test
         for _ in range(_SPIN):
             if test():
-                break
-        else:
-            self._wait_long(request, row)
-        if row is not a:
-            a[...] = row
-
-    def _prepared(self, key: Any, a: Any) -> tuple[Any, Any] | None:
-        """A request that is made once and started again and again, on memory of its own: for small arrays that costs
-        half of a new request. All ranks make theirs at the same call. None where it does not pay."""
-        operation = _OPERATIONS.get((key[0], key[2]))
-        if not 0 < a.nbytes <= _SMALL or len(self._small) >= _MOST or operation is None or key[2] == "AVG":
-            return None
-        row = np.empty_like(a)
-        request = self.comm.Allreduce_init(MPI.IN_PLACE, row, operation)
-        self._small[key] = request, row
-        return request, row
-
-    def _wait_long(self, request: Any, a: Any) -> None:
-        """Wait for a request that takes its time, or whose other ranks do."""
-        try:
-            MPIWork(self, "all_reduce", request, a).wait()
-        except BaseException:
-            self._small = _NoRequests()  # this one may never be over
-            raise
+                return
+        MPIWork(self, "all_reduce", request, a).wait()
 
     def allreduce(self, a: Any, op: str) -> Work:
         operation = _OPERATIONS.get((a.dtype.char, op))
@@ -332,8 +294,6 @@ class MPITransport(Transport):
             self.reap()
         abandoned.extend((work._request, work._keep) for work in self.dropped)
         if not abandoned and not MPI.Is_finalized() and (self.monitor is None or self.monitor.failure is None):
-            for request, _ in self._small.values():
-                request.Free()
             self.comm.Free()
 
 
