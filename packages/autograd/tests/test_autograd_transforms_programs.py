@@ -82,7 +82,7 @@ def numeric(g, eps):
     return (g(X + eps * V) - g(X - eps * V)).item() / (2 * eps)
 
 
-SEEDS = [pytest.param(s, marks=[pytest.mark.slow] if s >= 12 else []) for s in range(90)]
+SEEDS = [pytest.param(s, marks=[pytest.mark.slow] if s >= 6 else []) for s in range(90)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -8,12 +8,14 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+_BUILDING = threading.Lock()
 PRELUDE = """
 #include <cmath>
 using std::sqrt; using std::fabs; using std::exp; using std::log; using std::cos; using std::sin;
@@ -21,7 +23,7 @@ using std::sqrt; using std::fabs; using std::exp; using std::log; using std::cos
 #define __device__
 #define __launch_bounds__(...)
 struct Place { unsigned x, y, z; };
-static Place blockIdx, threadIdx, blockDim, gridDim;
+static thread_local Place blockIdx, threadIdx, blockDim, gridDim;
 """
 LAUNCH = """
 extern "C" void launch_(unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, void** a) {
@@ -75,4 +77,6 @@ def run(code: str, name: str, grid: Any, block: Any, args: list[Any]) -> None:
         value = np.array(a.ctypes.data, np.uint64) if isinstance(a, np.ndarray) else np.asarray(a)
         held.append(value)
         places.append(value.ctypes.data)
-    built(code, name)(*map(ctypes.c_uint, sizes), (ctypes.c_void_p * len(places))(*places))
+    with _BUILDING:
+        launch = built(code, name)
+    launch(*map(ctypes.c_uint, sizes), (ctypes.c_void_p * len(places))(*places))

@@ -12,6 +12,7 @@ import numpy as np
 
 COUNT = 2
 TOTAL = 1 << 34
+COUNTING = threading.RLock()  # the collector may give memory back in the middle of a count
 #: Called before every operation on arrays, and before the host reads one: a stand-in with queues empties them here.
 LAUNCHES: list[Callable[[], None]] = []
 
@@ -93,7 +94,8 @@ class Memory:
         return self.bytes().__array_interface__["data"][0]
 
     def __del__(self) -> None:
-        self.pool._used -= rounded(self.size)
+        with COUNTING:
+            self.pool._used -= rounded(self.size)
 
 
 def rounded(size: int) -> int:
@@ -112,16 +114,17 @@ class MemoryPool:
 
     def take(self, size: int) -> Memory:
         """A piece of the pool; the pool grows where what it keeps does not do."""
-        need = self._used + rounded(size)
-        if need > self._total:
-            if need > (self._limit or TOTAL):
-                self.free_all_blocks()
-                raise OutOfMemoryError(
-                    f"Out of memory allocating {rounded(size):,} bytes (allocated so far: {self._used:,} bytes, "
-                    f"limit set to: {self._limit or TOTAL:,} bytes)."
-                )
-            self._total = need
-        self._used = need
+        with COUNTING:
+            need = self._used + rounded(size)
+            if need > self._total:
+                if need > (self._limit or TOTAL):
+                    self.free_all_blocks()
+                    raise OutOfMemoryError(
+                        f"Out of memory allocating {rounded(size):,} bytes (allocated so far: {self._used:,} bytes, "
+                        f"limit set to: {self._limit or TOTAL:,} bytes)."
+                    )
+                self._total = need
+            self._used = need
         return Memory(self, size, current() if self._device is None else self._device)
 
     def used_bytes(self) -> int:

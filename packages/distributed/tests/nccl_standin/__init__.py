@@ -56,6 +56,9 @@ def remove() -> None:
             setattr(owner, name, value)
     _kept.clear()
     sys.modules.pop("cupy.cuda.nccl", None)
+    allocator = sys.modules.get("lamella.core.cuda.allocator")
+    if allocator is not None:  # it has counted memory of pools that are gone
+        allocator._meters.clear()
     cupy_standin.remove()
     queues.reset()
     library.WORLDS.clear()

@@ -29,7 +29,7 @@ class Meter:
 
 
 _meters: dict[int, Meter] = {}
-_lock = threading.Lock()
+_lock = threading.RLock()  # the collector may give a piece back in the middle of a count
 
 
 def meter(device: int) -> Meter:
@@ -50,15 +50,17 @@ class Piece:
         self.memory, self.size, self.counts = memory, size, counts
         #: Streams beside the one it was made on that work with it.
         self.streams: list[Any] = []
-        counts.made += 1
-        counts.count += 1
-        counts.current += size
-        if counts.current > counts.peak:
-            counts.peak = counts.current
+        with _lock:
+            counts.made += 1
+            counts.count += 1
+            counts.current += size
+            if counts.current > counts.peak:
+                counts.peak = counts.current
 
     def __del__(self) -> None:
-        self.counts.current -= self.size
-        self.counts.count -= 1
+        with _lock:
+            self.counts.current -= self.size
+            self.counts.count -= 1
         if self.streams:
             _waiting.append(([stream.record() for stream in self.streams], self.memory))
 
