@@ -105,14 +105,16 @@ class RollCall:
         return [rank for rank, pid in self._came().items() if pid and not _lives(pid)]
 
     def ended(self) -> int:
-        """How many processes of ranks have ended, whether or not they had come; 0 where that cannot be known."""
+        """How many processes of ranks have ended without having given up waiting, whether or not they had come; 0
+        where that cannot be known."""
         if self._children is None:
             return 0
         try:
             pids = [int(pid) for pid in self._children.read_text().split()]
         except (OSError, ValueError):
             return 0
-        return max(0, len(self.ranks) - sum(map(_lives, pids)))
+        gave_up = sum(not pid for pid in self._came().values())
+        return max(0, len(self.ranks) - sum(map(_lives, pids)) - gave_up)
 
     def close(self) -> None:
         """Forget the start: everybody has come, or nobody waits any more."""
