@@ -17,6 +17,7 @@ from . import library, queues
 DEVICES = 4
 _kept: dict[tuple[Any, str], Any] = {}
 _ABSENT = object()
+_meters: dict[int, Any] = {}
 
 
 def _put(owner: Any, name: str, value: Any) -> None:
@@ -24,9 +25,20 @@ def _put(owner: Any, name: str, value: Any) -> None:
     setattr(owner, name, value)
 
 
+def _count(meters: dict[int, Any]) -> None:
+    """Let the allocator count memory in these meters: each set of pools has its own."""
+    allocator = sys.modules.get("lamella.core.cuda.allocator")
+    if allocator is not None:
+        allocator._meters.clear()
+        allocator._meters.update(meters)
+
+
 def install() -> Any:
     """Make `import cupy` give the stand-in, and return it."""
     cupy_standin.install()
+    _meters.clear()
+    _meters.update(getattr(sys.modules.get("lamella.core.cuda.allocator"), "_meters", {}))
+    _count({})
     cupy: Any = sys.modules["cupy"]
     nccl = ModuleType("cupy.cuda.nccl")
     for name in ("NcclCommunicator", "NcclError", "available", "get_unique_id", "get_version", "groupEnd",
@@ -56,9 +68,7 @@ def remove() -> None:
             setattr(owner, name, value)
     _kept.clear()
     sys.modules.pop("cupy.cuda.nccl", None)
-    allocator = sys.modules.get("lamella.core.cuda.allocator")
-    if allocator is not None:  # it has counted memory of pools that are gone
-        allocator._meters.clear()
+    _count(_meters)
     cupy_standin.remove()
     queues.reset()
     library.WORLDS.clear()
