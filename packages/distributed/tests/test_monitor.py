@@ -129,7 +129,7 @@ def test_death_names_what_each_of_the_others_does():
         return failure(monitor)
 
     text = job(3, rank)[0]
-    assert text.startswith("rank 2 died (connection lost)\n  rank 0: no collective yet, now in failure at test_monitor")
+    assert text.startswith("rank 2 died (connection lost)\n  rank 0: no collective yet, now in failure at monitor_jobs")
     assert "  rank 1 waits in all_reduce #1 f32[3] SUM of group 'world'\nhint: " in text
 
 

@@ -47,7 +47,7 @@ def test_report_says_where_each_rank_is():
     assert lines[0] == "broadcast: not finished after 0.3 s"
     assert lines[1] == "  rank 0 waits in broadcast #2 f32[4] root 1 of group 'world', step 3"
     assert lines[2].startswith("  rank 1: last collective all_reduce #1 f32[3] SUM of group 'world', step 3, now in "
-                               "forward_without_end at test_monitor.py:")
+                               "forward_without_end at test_monitor_limits.py:")
     assert lines[3] == "  rank 2 waits in all_reduce #1 f32[3] SUM of group 'world', step 3"
     assert lines[4].startswith("hint: ")
 
