@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -230,7 +229,7 @@ def _set_model(info: _Info, given: dict[Any, Any]) -> Any:
     if info.broadcast_from_rank0 or info.full_state_dict:
         targets = dict(named_tensors(model))
         if info.broadcast_from_rank0:
-            given = from_first(given, targets, None, info.rank)
+            given = from_first(given, targets, info.rank)
         else:
             given = {k: placed(v, targets.get(k)) for k, v in given.items()}
     with no_grad(), info.fsdp_context():
@@ -281,7 +280,7 @@ def set_state_dict(model: Module, optimizers: Any, *, model_state_dict: dict[Any
         ``missing_keys`` and ``unexpected_keys`` of the model.
     """
     info = _Info(model, options)
-    found: Iterable[Any] = _optimizers(optimizers)
+    found = _optimizers(optimizers)
     if found:
-        _set_optim(info, tuple(found), optim_state_dict)
+        _set_optim(info, found, optim_state_dict)
     return _set_model(info, model_state_dict)

@@ -10,7 +10,7 @@ from lamella.core import Tensor, zeros_like
 from lamella.dispatch.errors import message
 
 from ..objects import broadcast_object_list
-from .nested import flatten_state_dict, unflatten_state_dict
+from .nested import flatten_state_dict, set_element, unflatten_state_dict
 from .state_dict_parts import clean_name, from_first, fsdp_class, placed
 
 #: Stands for a group without parameters in a flat state dict, where options are kept under the names of parameters.
@@ -64,6 +64,7 @@ def get_state(model: Any, optimizers: Iterable[Any], info: Any) -> dict[str, Any
     """The optimizers' states as one, under the names of parameters."""
     found: dict[str, Any] = {"state": {}, "param_groups": []}
     sharded = fsdp_class(model)
+    names = names_of(model)
     for optimizer in optimizers:
         make_state(optimizer)
         if sharded is not None:
@@ -75,10 +76,10 @@ def get_state(model: Any, optimizers: Iterable[Any], info: Any) -> dict[str, Any
             by_name = {clean_name(model, k) if isinstance(k, str) else k: v for k, v in state["state"].items()}
             groups = [{**g, "params": [clean_name(model, n) for n in g["params"]]} for g in groups]
         else:
-            names = _named(optimizer, names_of(model))
+            named = _named(optimizer, names)
             state = _numbers_of(optimizer, info)
-            by_name = {names[i] if isinstance(i, int) else i: s for i, s in state["state"].items()}
-            groups = [{**g, "params": [names[i] for i in g["params"]]} for g in state["param_groups"]]
+            by_name = {named[i] if isinstance(i, int) else i: s for i, s in state["state"].items()}
+            groups = [{**g, "params": [named[i] for i in g["params"]]} for g in state["param_groups"]]
         found["state"].update(by_name)
         found["param_groups"] += groups
     return flattened(found) if info.flatten_optimizer_state_dict else found
@@ -124,16 +125,9 @@ def flattened(state: dict[str, Any]) -> dict[str, Any]:
 
 def unflattened(flat: dict[str, Any], optimizer: Any, names: dict[Tensor, str], first: int) -> dict[str, Any]:
     """An optimizer's part of what `flattened` gave; its groups count from `first`."""
-    state: dict[str, Any] = {}
     groups = []
     for i, group in enumerate(optimizer.param_groups):
         members = [names[p] for p in group["params"]]
-        for p in group["params"]:
-            prefix = f"state.{names[p]}."
-            own = {k[len(prefix) :]: v for k, v in flat.items() if k.startswith(prefix)}
-            paths = {k: tuple(k.split(".")) for k in own}
-            if own:
-                state[names[p]] = unflatten_state_dict(own, paths)
         made: dict[str, Any] = {}
         for k in (k for k in group if k != "params"):
             found = [flat[key] for n in members or [f"{_EMPTY}{first + i}"]
@@ -143,7 +137,19 @@ def unflattened(flat: dict[str, Any], optimizer: Any, names: dict[Tensor, str], 
                                            f"saved value of {k}", {"group": i, "values": sorted(set(map(str, found)))}))
             made[k] = found[0] if found else group[k]
         groups.append({**made, "params": members})
-    return {"state": state, "param_groups": groups}
+    return {"state": _states_in(flat, {names[p] for p in _numbered(optimizer)}), "param_groups": groups}
+
+
+def _states_in(flat: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    """The states of some parameters in a flat state dict. Names have dots, so any of them may end a name."""
+    state: dict[str, Any] = {}
+    for key, value in flat.items():
+        head, *path = key.split(".")
+        for i in range(1, len(path)) if head == "state" else ():
+            name = ".".join(path[:i])
+            if name in names:
+                set_element(state.setdefault(name, {}), tuple(path[i:]), value)
+    return state
 
 
 # -- loading ---------------------------------------------------------------------------------------------------------
@@ -155,10 +161,11 @@ def set_state(model: Any, optimizers: Sequence[Any], given: dict[str, Any], info
     sharded = fsdp_class(model)
     empty_groups = iter([g for g in given.get("param_groups", ()) if not g["params"]])
     first = 0
-    if info.broadcast_from_rank0:
-        given = _from_first(model, optimizers, given, names, info)
     for optimizer in optimizers:
         make_state(optimizer)
+    if info.broadcast_from_rank0:
+        given = _from_first(optimizers, given, names, info)
+    for optimizer in optimizers:
         if sharded is None:
             _named(optimizer, names)
         if given and "state" not in given:
@@ -196,7 +203,7 @@ def _part(optimizer: Any, given: dict[str, Any], names: dict[Tensor, str], stric
         members = [names[p] for p in group["params"]]
         saved = next((of[n] for n in members if n in of), None) if members else next(empty_groups, None)
         groups.append({**(saved or group), "params": members})
-    return {"state": {n: s for n, s in given["state"].items() if n in set(names.values())}, "param_groups": groups}
+    return {"state": given["state"], "param_groups": groups}
 
 
 def _in_numbers(optimizer: Any, mine: dict[str, Any], names: dict[Tensor, str]) -> dict[str, Any]:
@@ -213,15 +220,14 @@ def _in_numbers(optimizer: Any, mine: dict[str, Any], names: dict[Tensor, str]) 
     return {"state": state, "param_groups": groups}
 
 
-def _from_first(model: Any, optimizers: Sequence[Any], given: dict[str, Any], names: dict[Tensor, str],
-                info: Any) -> dict[str, Any]:
+def _from_first(optimizers: Sequence[Any], given: dict[str, Any], names: dict[Tensor, str], info: Any,
+                ) -> dict[str, Any]:
     """The first rank's state on all ranks."""
     targets: dict[str, Any] = {}
     for optimizer in optimizers:
-        make_state(optimizer)
         for p, values in optimizer.state.items():
             targets.update((f"state.{names[p]}.{k}", v) for k, v in values.items() if p in names)
     flat, paths = flatten_state_dict(given)
     told: list[Any] = [paths if info.rank == 0 else None]
     broadcast_object_list(told, group_src=0)
-    return unflatten_state_dict(from_first(flat, targets, None, info.rank), told[0])
+    return unflatten_state_dict(from_first(flat, targets, info.rank), told[0])

@@ -124,19 +124,18 @@ def placed(value: Any, target: Any) -> Any:
     return value
 
 
-def from_first(state: dict[str, Any], targets: dict[str, Any], group: Any, rank: int) -> dict[str, Any]:
+def from_first(state: dict[str, Any], targets: dict[str, Any], rank: int) -> dict[str, Any]:
     """The first rank's flat state dict on all ranks, one tensor after the other; of divided ones only the part.
 
     Args:
         state: of whole tensors; only the first rank's counts.
         targets: by name, what tensors are loaded into.
-        group: the ranks.
         rank: this one's.
     """
     told: list[Any] = [None]
     if rank == 0:
         told = [{n: (tuple(v.shape), v.dtype) if is_tensor(v) else ("value", v) for n, v in state.items()}]
-    broadcast_object_list(told, group=group, group_src=0)
+    broadcast_object_list(told, group_src=0)
     found: dict[str, Any] = {}
     for name, (shape, what) in told[0].items():
         if shape == "value":
@@ -147,6 +146,6 @@ def from_first(state: dict[str, Any], targets: dict[str, Any], group: Any, rank:
         whole = state[name].detach().contiguous() if rank == 0 else empty(shape, dtype=what, device=device)
         if rank == 0 and device is not None:
             whole = whole.to(device)
-        broadcast(whole, group=group, group_src=0)
+        broadcast(whole, group_src=0)
         found[name] = placed(whole, target)
     return found
