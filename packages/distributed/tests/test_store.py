@@ -70,6 +70,7 @@ def test_queues(store):
     store.queue_push("k", "1")
     store.queue_push("k", "2")
     assert store.queue_len("k") == 2 and [store.queue_pop("k"), store.queue_pop("k")] == [b"1", b"2"]
+    assert dist.QueueEmptyError is QueueEmptyError
     with pytest.raises(QueueEmptyError, match="queue is empty"):
         store.queue_pop("k", block=False)
     store.set_timeout(SHORT)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from .store_base import Answer, QueueEmptyError, Store, Table
+from .errors import QueueEmptyError
+from .store_base import Answer, Store, Table
 from .store_file import FileStore
 from .store_tcp import TCPStore
 

@@ -9,14 +9,10 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from .errors import DistStoreError
+from .errors import DistStoreError, QueueEmptyError
 
 Answer = list[bytes]
 _TRUE, _FALSE = b"1", b"0"
-
-
-class QueueEmptyError(DistStoreError):
-    """A store's queue holds nothing, and the caller does not want to wait."""
 
 
 class Store:

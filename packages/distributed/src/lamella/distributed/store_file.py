@@ -12,7 +12,8 @@ import weakref
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from .store_base import Answer, QueueEmptyError, Store, late, work
+from .errors import QueueEmptyError
+from .store_base import Answer, Store, late, work
 
 _HEAD = struct.Struct("!BII")  # whether the key is deleted, the key's length, the value's length
 _USERS, _DONE = "refcount/", "cleanup/"  # how many stores were opened on the file, and how many of them are gone

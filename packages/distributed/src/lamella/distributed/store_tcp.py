@@ -12,8 +12,8 @@ import weakref
 from datetime import timedelta
 from typing import Any
 
-from .errors import DistNetworkError, DistStoreError
-from .store_base import Answer, QueueEmptyError, Store, Table
+from .errors import DistNetworkError, DistStoreError, QueueEmptyError
+from .store_base import Answer, Store, Table
 
 #: The key under which clients count themselves.
 JOINED = "init/"
