@@ -82,3 +82,8 @@ def _parts(shape: Ints, start: int, stop: int) -> Iterator[tuple[Ints, Ints]]:
 def volume(box: ChunkStorageMetadata) -> int:
     """How many elements a box has."""
     return prod(box.sizes)
+
+
+def slices(box: ChunkStorageMetadata) -> tuple[slice, ...]:
+    """The index that takes a box out of its tensor."""
+    return tuple(slice(o, o + n) for o, n in zip(box.offsets, box.sizes, strict=True))

@@ -20,13 +20,12 @@ gathers the global tensor on every rank, and what `__get_tensor_shard__` gives i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import prod
 from typing import Any
 
 from lamella.core import Size, Tensor
 from lamella.dispatch.errors import message
 
-from .boxes import flat_boxes, inside
+from .boxes import flat_boxes, inside, volume
 from .metadata import ChunkStorageMetadata, MetadataIndex
 
 __all__ = ["LocalShards", "chunks_of", "is_sharded", "is_tensor", "local_part", "shape_of"]
@@ -101,7 +100,7 @@ class LocalShards:
         """
         shards, at = [], 0
         for box in flat_boxes(shape, start, start + flat.numel()):
-            n = prod(box.sizes)
+            n = volume(box)
             shards.append((box.offsets, flat[at : at + n].view(tuple(box.sizes))))
             at += n
         return cls(shape, shards, flat.dtype)

@@ -6,9 +6,10 @@ begin), which can be loaded as they are, or made whole at the end.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from lamella.core.dtypes import from_numpy_dtype
 from lamella.dispatch.errors import message
 
 from ..work import Future
-from .boxes import volume
+from .boxes import slices, volume
 from .files import ArrayFile, host_array, replace_file, write_arrays
 from .filesystem import FileSystemReader, FileSystemWriter, SerializationFormat
 from .manifest import Place
@@ -169,8 +170,12 @@ class HuggingFaceStorageWriter(FileSystemWriter):
         for name, file in files.items():
             by_file.setdefault(file, []).append(name)
 
+        @functools.cache
+        def opened(file: str) -> ArrayFile:
+            return ArrayFile(self.path / file)
+
         def one(file: str) -> None:
-            arrays = {name: _whole(self.path, name, parts) for name in by_file[file]}
+            arrays = {name: _whole(name, parts, opened) for name in by_file[file]}
             _write(self._into / file, arrays, self.save_id, self.sync_files)
 
         with ThreadPoolExecutor(self.thread_count_consolidation) as threads:
@@ -183,14 +188,13 @@ def _write(path: Path, arrays: dict[str, np.ndarray], unique: str, sync: bool, *
     os.replace(fresh, path)
 
 
-def _whole(folder: Path, name: str, parts: Metadata) -> np.ndarray:
+def _whole(name: str, parts: Metadata, opened: Callable[[str], ArrayFile]) -> np.ndarray:
     """A tensor of parts."""
     entry: Any = parts.state_dict_metadata[name]
     made = np.empty(tuple(entry.size), entry.properties.dtype.np)
     for i, chunk in enumerate(entry.chunks):
         place = parts.storage_data[MetadataIndex(name, chunk.offsets, i)]
-        box = tuple(slice(o, o + n) for o, n in zip(chunk.offsets, chunk.sizes, strict=True))
-        made[box] = ArrayFile(folder / place.file).array(place.key)
+        made[slices(chunk)] = opened(place.file).array(place.key)
     return made
 
 

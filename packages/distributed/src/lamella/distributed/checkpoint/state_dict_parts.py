@@ -11,6 +11,7 @@ from lamella.dispatch.errors import message
 
 from ..collectives import broadcast
 from ..objects import broadcast_object_list
+from .boxes import slices
 from .chunks import chunks_of, is_sharded, is_tensor, local_part, shape_of
 from .metadata import MetadataIndex
 
@@ -109,7 +110,7 @@ def fill(part: Any, whole: Tensor) -> Any:
     """Copy what `part` has of a whole tensor into it."""
     with no_grad():
         for i, chunk in enumerate(chunks_of(part)):
-            box = tuple(slice(o, o + n) for o, n in zip(chunk.offsets, chunk.sizes, strict=True))
+            box = slices(chunk)
             target = local_part(part, MetadataIndex("", chunk.offsets, i)).detach()
             if target.numel():
                 target.copy_(whole[box] if box else whole)
