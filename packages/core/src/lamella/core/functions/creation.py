@@ -332,15 +332,21 @@ def alike(r: Tensor, t: Tensor) -> Tensor:
     return batch_like(r, t) if t._ks & TRANSFORM_MASK and batch_like is not None else r
 
 
+def _another(name: str, make: Any, t: Tensor, size: Any, options: dict[str, Any], strides: bool = False) -> Any:
+    """What ``make`` gives for a size (None: that of ``t``), as a tensor of the kind of ``t``; ``strides``: laid out as
+    that one, too."""
+    if t._made_like is not None:
+        return t._made_like(name, make, size, options)
+    r = make(t._a.shape if size is None else size, **options)
+    return alike(keep_strides(r, t) if strides else r, t)
+
+
 def _likely(name: str, make: Any, quick: Any = None) -> Any:
     def like(input: Tensor, **options: Any) -> Tensor:  # noqa: A002 - torch's name
         if not options and quick is not None and input.__class__ is Tensor:
             return keep_strides(quick(input._a.shape, dtype=input.dtype, device=input.device), input)
         memory_format = options.pop("memory_format", None)
-        if isinstance(input, Tensor) and input._made_like is not None:
-            return input._made_like(name, make, None, _like(f"{name}_like", input, options))
-        r = make(input._a.shape, **_like(f"{name}_like", input, options))
-        return alike(keep_strides(r, input) if memory_format is None else r, input)
+        return _another(name, make, input, None, _like(f"{name}_like", input, options), memory_format is None)
 
     like.__name__ = like.__qualname__ = f"{name}_like"
     like.__doc__ = f"As `{name}`, with the shape, dtype and device of ``input`` (keywords change them)."
@@ -368,13 +374,14 @@ ones_like = _likely("ones", ones, lambda shape, **options: _gen.op_full(shape, 1
 rand_like, randn_like = _likely("rand", rand), _likely("randn", randn)
 
 
+def _full_of(value: Any) -> Any:
+    return lambda size, **options: full(size, value, **options)
+
+
 def full_like(input: Tensor, fill_value: Any, **options: Any) -> Tensor:  # noqa: A002 - torch's name
     """As `full`, with the shape, dtype and device of ``input`` (keywords change them)."""
     options.pop("memory_format", None)
-    if isinstance(input, Tensor) and input._made_like is not None:
-        return input._made_like("full", lambda size, **o: full(size, fill_value, **o), None,
-                                _like("full_like", input, options))
-    return alike(keep_strides(full(input._a.shape, fill_value, **_like("full_like", input, options)), input), input)
+    return _another("full", _full_of(fill_value), input, None, _like("full_like", input, options), True)
 
 
 def randint_like(input: Tensor, low: Any, high: Any = None, **options: Any) -> Tensor:  # noqa: A002 - torch's name
@@ -382,19 +389,14 @@ def randint_like(input: Tensor, low: Any, high: Any = None, **options: Any) -> T
     options.pop("memory_format", None)
     if high is None:
         low, high = 0, low
-    if isinstance(input, Tensor) and input._made_like is not None:
-        return input._made_like("randint", lambda size, **o: randint(low, high, size, **o), None,
-                                _like("randint_like", input, options))
-    return alike(randint(low, high, input._a.shape, **_like("randint_like", input, options)), input)
+    options = _like("randint_like", input, options)
+    return _another("randint", lambda size, **o: randint(low, high, size, **o), input, None, options)
 
 
 def _new(name: str, make: Any) -> Any:
     def new(self: Tensor, *size: Any, **options: Any) -> Tensor:
         shape = _size_args(f"new_{name}", size, options)
-        options = _like(f"new_{name}", self, options)
-        if self._made_like is not None:
-            return self._made_like(name, make, shape, options)
-        return alike(make(shape, **options), self)
+        return _another(name, make, self, shape, _like(f"new_{name}", self, options))
 
     new.__name__ = new.__qualname__ = f"new_{name}"
     new.__doc__ = f"As `{name}`, with this tensor's dtype and device (keywords change them)."
@@ -403,11 +405,7 @@ def _new(name: str, make: Any) -> Any:
 
 def new_full(self: Tensor, size: Any, fill_value: Any, **options: Any) -> Tensor:
     """As `full`, with this tensor's dtype and device (keywords change them)."""
-    options = _like("new_full", self, options)
-    if self._made_like is not None:
-        shape = sizes("new_full", (size,))
-        return self._made_like("full", lambda shape, **o: full(shape, fill_value, **o), shape, options)
-    return alike(full(size, fill_value, **options), self)
+    return _another("full", _full_of(fill_value), self, sizes("new_full", (size,)), _like("new_full", self, options))
 
 
 def new_empty_strided(self: Tensor, size: Any, stride: Any, **options: Any) -> Tensor:
