@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lamella.core.overlap import may_share
 from lamella.core.tensor import CPU, Tensor, bump, recorder as writes
 
 from .group import ProcessGroup, here, process, world
@@ -29,8 +30,10 @@ def _begin(name: str, group: str, t: Tensor, root: Any, same: bool = True) -> tu
     return found, found.cpu if t._ks & CPU else found.transport(t.device.type, name)
 
 
-def _end(group: ProcessGroup, work: Work, async_op: bool, result: Any = None) -> None:
-    """Wait, or leave the work for whoever called the operator."""
+def _end(group: ProcessGroup, work: Work, async_op: bool, result: Any, home: Callable[[], None] | None = None) -> None:
+    """Wait, or leave the work for whoever called the operator; `home` brings back what it wrote elsewhere."""
+    if home is not None:
+        work.then(home)
     if async_op:
         work._result = result
         group.started = work
@@ -46,13 +49,18 @@ def _flat(t: Tensor) -> Any:
     return a.copy(order="C").reshape(-1)
 
 
+def _apart(t: Tensor, out: Any) -> Any:
+    """A tensor's elements in a row that is not written to with `out`, which a rank's own part may lie in."""
+    row = _flat(t)
+    return row.copy() if may_share(row, out) else row
+
+
 def _into(t: Tensor, name: str) -> tuple[Any, Callable[[], None] | None]:
     """An array to write a tensor's elements into, and what brings them home (None: they are there)."""
     bump(t, name)
-    a = t._a
+    a, flat = t._a, _flat(t)
     if a.flags.c_contiguous:
-        return a if a.ndim == 1 else a.reshape(-1), None
-    flat = a.copy(order="C").reshape(-1)
+        return flat, None
 
     def home() -> None:
         a[...] = flat.reshape(a.shape)
@@ -110,20 +118,13 @@ def allreduce_(tensor: Tensor, op: str, group: str, async_op: bool = False) -> N
     else:
         a, home = _into(tensor, "all_reduce")
     work = carrier.allreduce(a, op)
-    if home is not None:
-        work.then(home)
-    if async_op:
-        work._result = [tensor]
-        found.started = work
-    else:
-        work.wait()
+    _end(found, work, async_op, [tensor], home)
 
 
 def allreduce_coalesced_(tensors: list[Tensor], op: str, group: str, async_op: bool = False) -> None:
     row = _joined(tensors)
     found, carrier = _begin("all_reduce_coalesced", group, tensors[0], (op, row.size))
-    work = carrier.allreduce(row, op).then(_spread(row, tensors, "all_reduce_coalesced"))
-    _end(found, work, async_op, tensors)
+    _end(found, carrier.allreduce(row, op), async_op, tensors, _spread(row, tensors, "all_reduce_coalesced"))
 
 
 def reduce_(tensor: Tensor, op: str, root: int, group: str, async_op: bool = False) -> None:
@@ -133,7 +134,7 @@ def reduce_(tensor: Tensor, op: str, root: int, group: str, async_op: bool = Fal
     else:
         a, home = _flat(tensor).copy(), None
     work = carrier.reduce(a, op, root)
-    _end(found, work if home is None else work.then(home), async_op, [tensor])
+    _end(found, work, async_op, [tensor], home)
 
 
 def broadcast_(tensor: Tensor, root: int, group: str, async_op: bool = False) -> None:
@@ -143,62 +144,55 @@ def broadcast_(tensor: Tensor, root: int, group: str, async_op: bool = False) ->
     else:
         a, home = _into(tensor, "broadcast")
     work = carrier.broadcast(a, root)
-    _end(found, work if home is None else work.then(home), async_op, [tensor])
+    _end(found, work, async_op, [tensor], home)
 
 
 def allgather_(outputs: list[Tensor], input: Tensor, group: str, async_op: bool = False) -> None:
     found, carrier = _begin("all_gather", group, input, None)
     row = _row(input, input._a.size * found.size())
-    work = carrier.allgather(row, _flat(input)).then(_spread(row, outputs, "all_gather"))
-    _end(found, work, async_op, outputs)
+    _end(found, carrier.allgather(row, _flat(input)), async_op, outputs, _spread(row, outputs, "all_gather"))
 
 
 def allgather_into_(output: Tensor, input: Tensor, group: str, async_op: bool = False) -> None:
     found, carrier = _begin("all_gather_into_tensor", group, input, None)
     out, home = _into(output, "all_gather_into_tensor")
-    given = _flat(input)
-    if _shares(out, given):  # a rank's own part of the output as its input
-        given = given.copy()
-    work = carrier.allgather(out, given)
-    _end(found, work if home is None else work.then(home), async_op, [output])
+    work = carrier.allgather(out, _apart(input, out))
+    _end(found, work, async_op, [output], home)
 
 
 def gather_(outputs: list[Tensor], input: Tensor, root: int, group: str, async_op: bool = False) -> None:
     found, carrier = _begin("gather", group, input, root)
     row = _row(input, input._a.size * found.size()) if found.rank() == root else None
     work = carrier.gather(row, _flat(input), root)
-    _end(found, work if row is None else work.then(_spread(row, outputs, "gather")), async_op, outputs)
+    _end(found, work, async_op, outputs, None if row is None else _spread(row, outputs, "gather"))
 
 
 def scatter_(output: Tensor, inputs: list[Tensor], root: int, group: str, async_op: bool = False) -> None:
     found, carrier = _begin("scatter", group, output, root)
     out, home = _into(output, "scatter")
     work = carrier.scatter(out, _joined(inputs) if found.rank() == root else None, root)
-    _end(found, work if home is None else work.then(home), async_op, [output])
+    _end(found, work, async_op, [output], home)
 
 
 def reduce_scatter_(output: Tensor, inputs: list[Tensor], op: str, group: str, async_op: bool = False) -> None:
     found, carrier = _begin("reduce_scatter", group, output, op)
     out, home = _into(output, "reduce_scatter")
     work = carrier.reduce_scatter(out, _joined(inputs), op)
-    _end(found, work if home is None else work.then(home), async_op, [output])
+    _end(found, work, async_op, [output], home)
 
 
 def reduce_scatter_from_(output: Tensor, input: Tensor, op: str, group: str, async_op: bool = False) -> None:
     found, carrier = _begin("reduce_scatter_tensor", group, output, op)
     out, home = _into(output, "reduce_scatter_tensor")
-    given = _flat(input)
-    if _shares(out, given):
-        given = given.copy()
-    work = carrier.reduce_scatter(out, given, op)
-    _end(found, work if home is None else work.then(home), async_op, [output])
+    work = carrier.reduce_scatter(out, _apart(input, out), op)
+    _end(found, work, async_op, [output], home)
 
 
 def alltoall_(outputs: list[Tensor], inputs: list[Tensor], group: str, async_op: bool = False) -> None:
     found, carrier = _begin("all_to_all", group, inputs[0], None, same=False)
     row = _row(outputs[0], sum(t._a.size for t in outputs))
     work = carrier.alltoall(row, [t._a.size for t in outputs], _joined(inputs), [t._a.size for t in inputs])
-    _end(found, work.then(_spread(row, outputs, "all_to_all")), async_op, outputs)
+    _end(found, work, async_op, outputs, _spread(row, outputs, "all_to_all"))
 
 
 def alltoall_single_(output: Tensor, input: Tensor, output_splits: list[int], input_splits: list[int], group: str,
@@ -207,7 +201,7 @@ def alltoall_single_(output: Tensor, input: Tensor, output_splits: list[int], in
     out, home = _into(output, "all_to_all_single")
     counts = [_counts(t, splits, found.size()) for t, splits in ((output, output_splits), (input, input_splits))]
     work = carrier.alltoall(out, counts[0], _flat(input), counts[1])
-    _end(found, work if home is None else work.then(home), async_op, [output])
+    _end(found, work, async_op, [output], home)
 
 
 def send(tensor: Tensor, dst: int, tag: int, group: str, async_op: bool = False) -> None:
@@ -221,15 +215,7 @@ def recv_(tensor: Tensor, src: int, tag: int, group: str, async_op: bool = False
     carrier = found.transport(tensor.device.type, "recv")
     a, home = _into(tensor, "recv")
     work = carrier.recv(a, None if src < 0 else src, tag)
-    found.started = work
-    _end(found, work if home is None else work.then(home), async_op, [tensor])
-
-
-def _shares(a: Any, b: Any) -> bool:
-    from lamella.core.storage import address
-
-    first, second = address(a), address(b)
-    return first < second + b.nbytes and second < first + a.nbytes
+    _end(found, work, async_op, [tensor], home)
 
 
 def _counts(t: Tensor, splits: Sequence[int], ranks: int) -> list[int]:
