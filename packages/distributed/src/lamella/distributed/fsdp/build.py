@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import lamella.distributed as dist
 from lamella.autograd import no_grad
 from lamella.core.devices import device
 from lamella.core.tensor import describe
 from lamella.dispatch.errors import message
 
 from ..layers import Module
+from ..parallel.coalesced import broadcast_coalesced
 from .handle import Handle, Piece
 
 __all__ = ["clean_name", "find_pieces", "is_managed", "make_handles", "own_modules", "prepare", "unit_of"]
@@ -154,14 +154,10 @@ def prepare(name: str, module: Any, ignored_modules: set[Any], ignored: set[Any]
             m._apply(lambda t: t if t.is_meta else t.to(where), recurse=False)
     if groups is None:
         return
-    seen: set[int] = set()
-    for m in own:
-        for t in (*m._parameters.values(), *m._buffers.values()):
-            if t is not None and id(t) not in seen and t not in ignored:
-                seen.add(id(t))
-                with no_grad():
-                    for group in groups:
-                        dist.broadcast(t.detach(), group_src=0, group=group)
+    every = (t for m in own for t in (*m._parameters.values(), *m._buffers.values()))
+    found = list(dict.fromkeys(t for t in every if t is not None and t not in ignored))
+    for group in groups:
+        broadcast_coalesced(group, found)
 
 
 def _materialize(name: str, own: list[Any], ignored: set[Any], init_fn: Callable | None, where: Any) -> None:
