@@ -29,6 +29,7 @@ class Coordinator:
         self.rank = 0 if self.alone else get_rank(group)
         self.size = 1 if self.alone else get_world_size(group)
         self.is_coordinator = self.rank == 0
+        self._own: BaseException | None = None  # what went wrong here
 
     def divide(self, local: Callable[[], T], total: Callable[[list[T]], list[R]]) -> R:
         """Each rank's `local()`, of all of which one rank makes a result for each."""
@@ -38,13 +39,13 @@ class Coordinator:
         if self.is_coordinator:
             made = self._total(every, total)
             results = [made] * self.size if isinstance(made, CheckpointException) else made
-        return self._answer(self._scatter(results), mine)
+        return self._answer(self._scatter(results))
 
     def collect(self, local: Callable[[], T], total: Callable[[list[T]], R]) -> R:
         """Each rank's `local()`, of all of which one rank makes a result for all."""
         mine = self._try(local)
         every = self._gather(mine)
-        return self._answer(self._broadcast(self._total(every, total) if self.is_coordinator else None), mine)
+        return self._answer(self._broadcast(self._total(every, total) if self.is_coordinator else None))
 
     def together(self, local: Callable[[], T]) -> list[T]:
         """All ranks' `local()` on all ranks."""
@@ -55,7 +56,7 @@ class Coordinator:
             all_gather_object(every, mine, group=self.group)
         failed = failures_in(every)
         if failed:
-            self._answer(CheckpointException(self.op, failed), mine)
+            self._answer(CheckpointException(self.op, failed))
         return every
 
     def _try(self, fn: Callable[[], Any]) -> Any:
@@ -75,9 +76,9 @@ class Coordinator:
                 failed = {self.rank: wrap(e)}
         return CheckpointException(self.op, failed)
 
-    def _answer(self, result: Any, mine: Any) -> Any:
+    def _answer(self, result: Any) -> Any:
         if isinstance(result, CheckpointException):
-            raise result from getattr(self, "_own", None)
+            raise result from self._own
         return result
 
     def _gather(self, mine: Any) -> list[Any]:

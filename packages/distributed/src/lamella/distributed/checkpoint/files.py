@@ -113,6 +113,11 @@ def damaged(path: Path, what: str) -> RuntimeError:
     return RuntimeError(message("load", f"the file {path} is damaged: {what}"))
 
 
+def absent(path: Path) -> FileNotFoundError:
+    """An error that names a file."""
+    return FileNotFoundError(message("load", f"the checkpoint's file {path} is not there"))
+
+
 class ArrayFile:
     """A file of arrays, of which parts are read.
 
@@ -135,7 +140,7 @@ class ArrayFile:
                     raise damaged(path, "it has no header")
                 self._map = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_COPY)
         except FileNotFoundError:
-            raise FileNotFoundError(message("load", f"the checkpoint's file {path} is not there")) from None
+            raise absent(path) from None
         length = int.from_bytes(self._map[:8], "little")
         if length > there - 8:
             raise damaged(path, "its header does not end")

@@ -31,7 +31,7 @@ from .manifest import Place
 from .metadata import Metadata, MetadataIndex, StorageMeta, TensorStorageMetadata
 from .planner import LoadItemType, LoadPlan, LoadPlanner, ReadItem, SavePlan, SavePlanner, WriteItem, WriteItemType
 from .staging import BlockingAsyncStager
-from .storage import StorageReader, StorageWriter, WriteResult
+from .storage import StorageReader, StorageWriter, WriteResult, done
 from .torch_format import TorchPlace
 
 __all__ = ["FileSystemReader", "FileSystemWriter", "SerializationFormat"]
@@ -47,14 +47,26 @@ class SerializationFormat(Enum):
     SAFETENSORS = "safetensors"
 
 
-def _valid(checkpoint_id: Any) -> bool:
-    if isinstance(checkpoint_id, Path):
-        return True
-    text = os.fspath(checkpoint_id)
-    return isinstance(text, str) and "://" not in text
+class _Folder:
+    """A place of checkpoints that is a folder."""
+
+    path: Path
+
+    @property
+    def checkpoint_id(self) -> Path:
+        """The folder."""
+        return self.path
+
+    @classmethod
+    def validate_checkpoint_id(cls, checkpoint_id: str | os.PathLike[str]) -> bool:
+        """Whether it is a folder's name (and no address)."""
+        if isinstance(checkpoint_id, Path):
+            return True
+        text = os.fspath(checkpoint_id)
+        return isinstance(text, str) and "://" not in text
 
 
-class FileSystemWriter(BlockingAsyncStager, StorageWriter):
+class FileSystemWriter(_Folder, BlockingAsyncStager, StorageWriter):
     """Writes checkpoints into a folder that all ranks see.
 
     Args:
@@ -94,16 +106,6 @@ class FileSystemWriter(BlockingAsyncStager, StorageWriter):
         self.use_collectives = True
         self.save_id = _unique()
         self._written: list[Path] = []
-
-    @property
-    def checkpoint_id(self) -> Path:
-        """The folder."""
-        return self.path
-
-    @classmethod
-    def validate_checkpoint_id(cls, checkpoint_id: str | os.PathLike[str]) -> bool:
-        """Whether it is a folder's name (and no address)."""
-        return _valid(checkpoint_id)
 
     def storage_meta(self) -> StorageMeta:
         """Which checkpoint is written."""
@@ -160,9 +162,7 @@ class FileSystemWriter(BlockingAsyncStager, StorageWriter):
         if errors:
             self.discard()
             raise errors[0]
-        done = Future()
-        done.set_result([r for part in results for r in part])
-        return done
+        return done([r for part in results for r in part])
 
     def _parts(self, items: list[WriteItem]) -> Iterator[list[WriteItem]]:
         """The items of each file: values in the first, tensors so that all files have about the same size."""
@@ -235,7 +235,7 @@ def _key(index: MetadataIndex, taken: dict[str, Any]) -> str:
     return key
 
 
-class FileSystemReader(StorageReader):
+class FileSystemReader(_Folder, StorageReader):
     """Reads checkpoints from a folder, of each file only what is wanted. Those that torch wrote are read too.
 
     Args:
@@ -256,16 +256,6 @@ class FileSystemReader(StorageReader):
         self.storage_data: dict[MetadataIndex, Place | TorchPlace] = {}
         self.metadata: Metadata | None = None
         self._lengths: dict[str, int] = {}
-
-    @property
-    def checkpoint_id(self) -> Path:
-        """The folder."""
-        return self.path
-
-    @classmethod
-    def validate_checkpoint_id(cls, checkpoint_id: str | os.PathLike[str]) -> bool:
-        """Whether it is a folder's name (and no address)."""
-        return _valid(checkpoint_id)
 
     def reset(self, checkpoint_id: str | os.PathLike[str] | None = None) -> None:
         """A new load begins, from this folder."""
@@ -339,9 +329,7 @@ class FileSystemReader(StorageReader):
                     planner.load_bytes(item, io.BytesIO(raw))
                 else:
                     self._read_box(file, place, item, planner)
-        done = Future()
-        done.set_result(None)
-        return done
+        return done(None)
 
     def _read_of_torch(self, place: TorchPlace, item: ReadItem, planner: LoadPlanner) -> None:
         if item.type is LoadItemType.BYTE_IO:

@@ -22,7 +22,7 @@ from .nested import flatten_state_dict
 from .planner import LoadPlan, LoadPlanner
 from .state_dict_loader import _load_state_dict_from_keys
 from .state_dict_saver import _save
-from .storage import StorageReader
+from .storage import StorageReader, done
 
 __all__ = ["BroadcastingTorchSaveReader", "DynamicMetaLoadPlanner", "dcp_to_torch_save", "torch_save_to_dcp"]
 
@@ -122,9 +122,7 @@ class BroadcastingTorchSaveReader(StorageReader):
                 target = planner.resolve_tensor(item).detach()
                 target.copy_(narrowed(whole, Size(map(sum, zip(begin, item.storage_offsets))), item.lengths))
                 planner.commit_tensor(item, target)
-        done = Future()
-        done.set_result(None)
-        return done
+        return done(None)
 
     def _read(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """The file's tensors on the rank that reads, and their shapes and types on all."""

@@ -36,7 +36,7 @@ from .metadata import (
 )
 from .planner import SavePlan, SavePlanner, WriteItem, WriteItemType
 from .planner_helpers import refuse
-from .storage import WriteResult
+from .storage import WriteResult, done
 
 __all__ = ["HuggingFaceStorageReader", "HuggingFaceStorageWriter"]
 
@@ -145,9 +145,7 @@ class HuggingFaceStorageWriter(FileSystemWriter):
             where = {name: {OFFSETS: list(item.index.offset or ())} for name, item in items.items()}
             text = {} if shard is None else {SHARDING: json.dumps(where)}
             _write(self.path / file, arrays, self.save_id, self.sync_files, **text)
-        done = Future()
-        done.set_result(results)
-        return done
+        return done(results)
 
     def finish(self, metadata: Metadata, results: list[list[WriteResult]]) -> None:
         """Write the index; make tensors whole before, if that is wanted."""

@@ -12,7 +12,7 @@ from lamella.core import Tensor
 
 from .chunks import LocalShards, chunks_of, is_sharded, local_part, shape_of
 from .metadata import MetadataIndex
-from .nested import flatten_state_dict, get_element
+from .nested import flatten_state_dict, get_element, unflatten_state_dict
 
 __all__ = ["AsyncStager", "BlockingAsyncStager", "DefaultStager", "StagingOptions"]
 
@@ -82,8 +82,6 @@ class BlockingAsyncStager(AsyncStager):
             return copied(state_dict)
         before = self.state_dict_cache or {}
         flat, paths = flatten_state_dict(state_dict)
-        from .nested import unflatten_state_dict
-
         self.state_dict_cache = unflatten_state_dict(
             {n: copied(v, get_element(before, paths[n])) for n, v in flat.items()}, paths
         )

@@ -23,6 +23,13 @@ class WriteResult:
     storage_data: Any
 
 
+def done(result: Any) -> Future:
+    """A future of what is there already."""
+    made = Future()
+    made.set_result(result)
+    return made
+
+
 class StorageWriter(abc.ABC):
     """Writes checkpoints.
 

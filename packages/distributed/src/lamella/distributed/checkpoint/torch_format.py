@@ -13,7 +13,7 @@ from lamella.core.dtypes import BY_NAME, dtype
 from lamella.core.layouts import LAYOUTS
 from lamella.dispatch.errors import message
 
-from .files import damaged
+from .files import absent, damaged
 from .metadata import (
     BytesStorageMetadata,
     ChunkStorageMetadata,
@@ -111,7 +111,7 @@ def read_archive(folder: Path, place: TorchPlace) -> bytes:
             f.seek(place.offset)
             data = f.read(place.length)
     except FileNotFoundError:
-        raise FileNotFoundError(message("load", f"the checkpoint's file {path} is not there")) from None
+        raise absent(path) from None
     if len(data) != place.length:
         raise damaged(path, f"it ends before byte {place.offset + place.length}")
     return data
