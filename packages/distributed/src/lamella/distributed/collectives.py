@@ -33,8 +33,13 @@ def _call(op: Any, group: ProcessGroup, async_op: bool, *args: Any) -> Work | No
     op(*args, group.name, async_op)
     if not async_op:
         return None
+    return _begun(group, args[0] if isinstance(args[0], list) else [args[0]])
+
+
+def _begun(group: ProcessGroup, result: Any = None) -> Work:
+    """The work that an operator has just begun; one that is over where there was nothing to begin."""
     work, group.started = group.started, None
-    return work or finished(args[0] if isinstance(args[0], list) else [args[0]])
+    return work or finished(result)
 
 
 def _tensor(t: Any, name: str, argument: str = "tensor") -> Tensor:
@@ -116,10 +121,7 @@ def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: Any = None, async_
     if ks & state.affected:
         ks = state.apply(ks)
     _allreduce[ks](tensor, kind, found.name, async_op)
-    if not async_op:
-        return None
-    work, found.started = found.started, None
-    return work or finished([tensor])
+    return _begun(found, [tensor]) if async_op else None
 
 
 def all_reduce_coalesced(tensors: Sequence[Tensor], op: Any = ReduceOp.SUM, group: Any = None,
@@ -230,7 +232,7 @@ def gather(tensor: Tensor, gather_list: Sequence[Tensor] | None = None, dst: int
     found = _group(group, "gather")
     if found is None:
         return None
-    root = _member(found, "gather", "dst", dst, group_dst, found.ranks[0] if group is not None else 0)
+    root = _member(found, "gather", "dst", dst, group_dst, found.ranks[0])
     outputs = _at_root("gather", "gather_list", gather_list, found, root)
     _alike("gather", outputs, _tensor(tensor, "gather"))
     return _call(ops.gather_, found, async_op, outputs, tensor, root)
@@ -262,7 +264,7 @@ def scatter(tensor: Tensor, scatter_list: Sequence[Tensor] | None = None, src: i
     found = _group(group, "scatter")
     if found is None:
         return None
-    root = _member(found, "scatter", "src", src, group_src, found.ranks[0] if group is not None else 0)
+    root = _member(found, "scatter", "src", src, group_src, found.ranks[0])
     inputs = _at_root("scatter", "scatter_list", scatter_list, found, root)
     _alike("scatter", inputs, _tensor(tensor, "scatter"))
     return _call(ops.scatter_, found, async_op, tensor, inputs, root)

@@ -77,7 +77,7 @@ def gather_object(obj: Any, object_gather_list: list[Any] | None = None, dst: in
     found = _group(group, "gather_object")
     if found is None:
         return
-    root = _member(found, "gather_object", "dst", dst, group_dst, found.ranks[0] if group is not None else 0)
+    root = _member(found, "gather_object", "dst", dst, group_dst, found.ranks[0])
     here = found.rank() == root
     if here != (object_gather_list is not None):
         where = "must be given on" if here else "may be given on no rank but"
@@ -106,7 +106,7 @@ def broadcast_object_list(object_list: list[Any], src: int | None = None, group:
         return
     if not isinstance(object_list, list) or not object_list:
         raise ValueError(message("broadcast_object_list", "object_list must be a list, and not empty"))
-    root = _member(found, "broadcast_object_list", "src", src, group_src, found.ranks[0] if group is not None else 0)
+    root = _member(found, "broadcast_object_list", "src", src, group_src, found.ranks[0])
     sent = _broadcast(found, object_list if found.rank() == root else None, root)
     if len(sent) != len(object_list):
         rule = f"rank {found.ranks[root]} sends {len(sent)} objects, this rank has places for {len(object_list)}"
@@ -142,7 +142,7 @@ def scatter_object_list(scatter_object_output_list: list[Any], scatter_object_in
         return
     if not isinstance(scatter_object_output_list, list) or not scatter_object_output_list:
         raise ValueError(message(name, "scatter_object_output_list must be a list with a place"))
-    root = _member(found, name, "src", src, group_src, found.ranks[0] if group is not None else 0)
+    root = _member(found, name, "src", src, group_src, found.ranks[0])
     size = found.size()
     parts: list[np.ndarray] = []
     if found.rank() == root:

@@ -10,17 +10,14 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
 from ._gen import c10d as ops
-from .collectives import _group, _member, _tensor
+from .collectives import _begun, _group, _member, _tensor
 from .group import ProcessGroup, resolve, world
-from .work import Work, finished
+from .work import Work
 
 
 def _message(op: Any, group: ProcessGroup, async_op: bool, tensor: Tensor, peer: int, tag: int) -> Work | None:
     op(tensor, peer, int(tag), group.name, async_op)
-    if not async_op:
-        return None
-    work, group.started = group.started, None
-    return work or finished()
+    return _begun(group) if async_op else None
 
 
 def isend(tensor: Tensor, dst: int | None = None, group: Any = None, tag: int = 0,
