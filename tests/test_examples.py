@@ -3,7 +3,6 @@
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 
@@ -53,9 +52,10 @@ def test_char_gpt_losses_are_torchs(tmp_path):
 def mpiexec():
     """The program that starts MPI jobs; the test is skipped where there is none."""
     pytest.importorskip("mpi4py")
-    beside = pathlib.Path(sys.executable).parent / "mpiexec"
-    found = str(beside) if beside.exists() else shutil.which("mpiexec")
-    return found or pytest.skip("there is no mpiexec")
+    from lamella.distributed.mpiexec import find
+
+    found = find()
+    return found.path if found else pytest.skip("there is no mpiexec")
 
 
 SMALL = ("--layers", 2, "--width", 64, "--every", 5)

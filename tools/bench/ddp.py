@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import socket
 import statistics
 import subprocess
@@ -165,11 +164,12 @@ def mpiexec() -> str:
     Raises:
         SystemExit: there is none.
     """
-    beside = Path(sys.executable).parent / "mpiexec"
-    found = str(beside) if beside.exists() else shutil.which("mpiexec")
-    if not found:
+    from lamella.distributed.mpiexec import find
+
+    found = find()
+    if found is None:
         raise SystemExit("ddp: there is no mpiexec\nhint: pip install mpich mpi4py")
-    return found
+    return found.path
 
 
 def ratio_of(times: Sequence[float], base: Sequence[float]) -> float | None:

@@ -190,11 +190,12 @@ def main() -> int:
     """Connect, make the training, and do what is asked until told to end."""
     warnings.simplefilter("ignore")
     address, module, compiled = sys.argv[1:4]
-    rank = int(os.environ.get("PMI_RANK", os.environ.get("RANK", "0")))
-    if "PMI_SIZE" in os.environ:
-        os.environ.setdefault("WORLD_SIZE", os.environ["PMI_SIZE"])
+    if module != "torch":
+        from lamella.distributed.launch import set_variables
+
+        set_variables()
     with Client(address, "AF_UNIX") as connection:
-        connection.send(rank)
+        connection.send(int(os.environ.get("RANK", "0")))
         training: Any = None
         while (request := connection.recv()) is not None:
             try:

@@ -13,7 +13,6 @@ import json
 import os
 import random
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -199,10 +198,10 @@ def nccl(small: bool, deadline: float) -> list[str]:
 def _ranks() -> list[str]:
     """What starts a rank for each GPU, where there are several and something starts ranks."""
     from lamella.core.cuda import device_count
+    from lamella.distributed.mpiexec import find
 
-    beside = os.path.join(os.path.dirname(sys.executable), "mpiexec")
-    launcher = beside if os.path.exists(beside) else shutil.which("mpiexec")
-    return [launcher, "-n", str(min(8, device_count()))] if launcher and device_count() > 1 else []
+    launcher = find() if device_count() > 1 else None
+    return [launcher.path, "-n", str(min(8, device_count()))] if launcher else []
 
 
 def _ended(command: list[str], home: str, deadline: float) -> tuple[list[str], int]:
