@@ -6,15 +6,13 @@ import os
 import warnings
 from typing import Any
 
-from lamella.dispatch.errors import message
-
 from .coordination import Coordinator
 from .default_planner import DefaultLoadPlanner, _EmptyStateDictLoadPlanner
 from .filesystem import FileSystemReader
 from .planner import LoadPlan, LoadPlanner
 from .state_dict_saver import warn_if_alone
-from .stateful import Stateful
-from .storage import StorageReader
+from .stateful import Stateful, states_of
+from .storage import StorageReader, chosen
 
 __all__ = ["load", "load_state_dict"]
 
@@ -58,7 +56,7 @@ def load(
     """
     warn_if_alone("load", no_dist)
     reader = _reader(storage_reader, checkpoint_id)
-    states = {k: v.state_dict() if isinstance(v, Stateful) else v for k, v in state_dict.items()}
+    states = states_of(state_dict)
     _load(states, reader, planner, process_group, no_dist)
     for key, state in states.items():
         if isinstance(state_dict[key], Stateful):
@@ -68,15 +66,7 @@ def load(
 
 
 def _reader(reader: StorageReader | None, checkpoint_id: Any) -> StorageReader:
-    if reader is None:
-        if checkpoint_id is None:
-            raise RuntimeError(message("load", "`checkpoint_id` must be specified if storage_reader is None"))
-        if not FileSystemReader.validate_checkpoint_id(checkpoint_id):
-            raise RuntimeError(message("load", "no reader knows such a place", repr(checkpoint_id),
-                                       hint="give a folder, or a storage_reader"))
-        return FileSystemReader(checkpoint_id)
-    reader.reset(checkpoint_id)
-    return reader
+    return chosen("load", "reader", reader, checkpoint_id, FileSystemReader)
 
 
 def _load(state_dict: dict[str, Any], reader: StorageReader, planner: LoadPlanner | None, group: Any, no_dist: bool,

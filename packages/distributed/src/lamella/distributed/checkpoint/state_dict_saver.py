@@ -25,7 +25,7 @@ from .metadata import Metadata
 from .planner import SavePlan, SavePlanner
 from .staging import AsyncStager, BlockingAsyncStager
 from .stateful import states_of
-from .storage import StorageWriter
+from .storage import StorageWriter, chosen
 
 __all__ = ["AsyncCheckpointerType", "AsyncSaveResponse", "async_save", "save", "save_state_dict"]
 
@@ -101,15 +101,7 @@ def warn_if_alone(op: str, no_dist: bool) -> None:
 
 
 def _writer(writer: StorageWriter | None, checkpoint_id: Any) -> StorageWriter:
-    if writer is None:
-        if checkpoint_id is None:
-            raise RuntimeError(message("save", "`checkpoint_id` must be specified if storage_writer is None"))
-        if not FileSystemWriter.validate_checkpoint_id(checkpoint_id):
-            raise RuntimeError(message("save", "no writer knows such a place", repr(checkpoint_id),
-                                       hint="give a folder, or a storage_writer"))
-        return FileSystemWriter(checkpoint_id)
-    writer.reset(checkpoint_id)
-    return writer
+    return chosen("save", "writer", writer, checkpoint_id, FileSystemWriter)
 
 
 def _save(state: Callable[[], dict[str, Any]], writer: StorageWriter, planner: SavePlanner | None, group: Any,

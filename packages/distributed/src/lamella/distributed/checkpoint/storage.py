@@ -7,6 +7,8 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from lamella.dispatch.errors import message
+
 from ..work import Future
 from .metadata import Metadata, MetadataIndex, StorageMeta
 from .planner import LoadPlan, LoadPlanner, SavePlan, SavePlanner
@@ -21,6 +23,27 @@ class WriteResult:
     index: MetadataIndex
     size_in_bytes: int
     storage_data: Any
+
+
+def chosen(op: str, role: str, given: Any, checkpoint_id: Any, default: Any) -> Any:
+    """The reader or writer of a load or save: what was given, made ready for the place, or the default one there.
+
+    Args:
+        op: "load" or "save", for errors.
+        role: "reader" or "writer".
+        given: what was given; None for nothing.
+        checkpoint_id: the place.
+        default: the class of the default one.
+    """
+    if given is not None:
+        given.reset(checkpoint_id)
+        return given
+    if checkpoint_id is None:
+        raise RuntimeError(message(op, f"`checkpoint_id` must be specified if storage_{role} is None"))
+    if not default.validate_checkpoint_id(checkpoint_id):
+        raise RuntimeError(message(op, f"no {role} knows such a place", repr(checkpoint_id),
+                                   hint=f"give a folder, or a storage_{role}"))
+    return default(checkpoint_id)
 
 
 def done(result: Any) -> Future:
