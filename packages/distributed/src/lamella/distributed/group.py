@@ -76,7 +76,11 @@ class ProcessGroup:
     @property
     def bytes_sent(self) -> int:
         """Bytes that this rank has handed to others through the group."""
-        return round(sum(t.sent for t in {id(t): t for t in (*self.transports.values(), self.control)}.values()))
+        return round(sum(t.sent for t in self._carriers()))
+
+    def _carriers(self) -> list[Transport]:
+        """All transports, each once."""
+        return list({id(t): t for t in (*self.transports.values(), self.control) if t is not None}.values())
 
     def transport(self, device_type: str, name: str) -> Transport:
         """What carries tensors of a device."""
@@ -90,7 +94,7 @@ class ProcessGroup:
 
     def close(self) -> None:
         """Give back what the group holds; its use raises from now on."""
-        for transport in {id(t): t for t in (*self.transports.values(), self.control) if t is not None}.values():
+        for transport in self._carriers():
             transport.close()
         self.transports.clear()
 

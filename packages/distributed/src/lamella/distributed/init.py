@@ -25,7 +25,14 @@ def _seconds(timeout: Any, name: str) -> float:
 
 
 def _per_device(backend: str | None, in_thread: bool) -> dict[str, str]:
-    """Device type -> backend, of "cpu:mpi,cuda:nccl", "mpi" or nothing."""
+    """Device type -> backend, of "cpu:mpi,cuda:nccl", "mpi" or nothing. Rank threads have "threads" in MPI's place."""
+    found = _asked(backend, in_thread)
+    if in_thread:
+        found = {d: "threads" if backends.real_name(k) == "mpi" else k for d, k in found.items()}
+    return found
+
+
+def _asked(backend: str | None, in_thread: bool) -> dict[str, str]:
     if backend is None or backend == "":
         if in_thread:
             return {"cpu": "threads"}
@@ -93,8 +100,6 @@ def init_process_group(
         raise ValueError(message(name, "give init_method or store, not both"))
     seconds = _seconds(timeout, name)
     kinds = _per_device(backend, me.board is not None)
-    if me.board is not None:
-        kinds = {d: "threads" if backends.real_name(k) == "mpi" else k for d, k in kinds.items()}
     me.rank, me.size = join(me, list(kinds.values()), init_method, store, rank, world_size, seconds)
     made = _make(me, "default", "default_pg", tuple(range(me.size)), kinds, seconds, None)
     made.bound_device_id = device_id
@@ -110,7 +115,7 @@ def _make(me: World, name: str, description: str, ranks: tuple[int, ...], kinds:
     def carrier(kind: str) -> Transport:
         real = "single" if me.size == 1 and backends.real_name(kind) == "mpi" else backends.real_name(kind)
         if real not in carriers:
-            above = parent and next((t for t in (*parent.transports.values(), parent.control) if t.kind == real), None)
+            above = parent and next((t for t in parent._carriers() if t.kind == real), None)
             member = Member(name, ranks, made.rank(), seconds, me, above)
             carriers[real] = backends.entry(real).make(member)
             carriers[real].kind = real
@@ -181,8 +186,6 @@ def new_group(
                                      f"rank {me.rank} is not in {list(members)}"))
         return GroupMember.NON_GROUP_MEMBER
     kinds = whole.backend if backend is None else _per_device(backend, me.board is not None)
-    if me.board is not None:
-        kinds = {d: "threads" if backends.real_name(k) == "mpi" else k for d, k in kinds.items()}
     seconds = whole.timeout if timeout is None else _seconds(timeout, "new_group")
     made = _make(me, name, group_desc or "undefined", members, kinds, seconds, whole)
     made.bound_device_id = device_id if device_id is not None else whole.bound_device_id
