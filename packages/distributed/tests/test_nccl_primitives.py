@@ -203,16 +203,16 @@ def test_arrays_must_fit(cp):  # noqa: F811
 
 @gpus(2)
 def test_sums_of_multiples(cp):  # noqa: F811
-    from lamella.distributed.nccl import premul_sum
+    from lamella.distributed import _make_nccl_premul_sum as premul_sum
 
     rank, _ = me()
     for d in ("float16", BF16, "float32", "float64"):
         a = cp.asarray(np.array([1.0, 2.0, 4.0]).astype(d)) * np.dtype(d).type(rank + 1)
         a = a.astype(d)
-        carrier().allreduce(a, premul_sum(0.5)).wait()
+        carrier().allreduce(a, premul_sum(0.5).name).wait()
         assert a.dtype == np.dtype(d) and _wide(a.get()).tolist() == [1.5, 3.0, 6.0]
     with pytest.raises(TypeError, match="PreMulSum Data type"):
-        carrier().allreduce(cp.zeros(3, "int32"), premul_sum(2))
+        carrier().allreduce(cp.zeros(3, "int32"), premul_sum(2).name)
 
 
 @gpus(2)

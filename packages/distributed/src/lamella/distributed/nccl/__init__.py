@@ -9,9 +9,8 @@ from __future__ import annotations
 from ..backend import register_backend, registered
 from .presence import is_available as is_available, missing as missing, version as version
 from .transport import NCCLTransport as NCCLTransport
-from .types import premul_sum as premul_sum
 
-__all__ = ["NCCLTransport", "is_available", "missing", "premul_sum", "version"]
+__all__ = ["NCCLTransport", "is_available", "missing", "version"]
 
 if not registered("nccl"):
     register_backend("nccl", NCCLTransport, devices=("cuda",))

@@ -23,19 +23,6 @@ _WIDER = {"int16": "int32", "uint16": "uint32"}
 _COMPLEX = {"complex64": "float32", "complex128": "float64"}
 
 
-def premul_sum(factor: float) -> str:
-    """The operation PREMUL_SUM: a sum of what ranks have, each multiplied with a number first.
-
-    Args:
-        factor: the number; the same on all ranks.
-
-    Example:
-        >>> premul_sum(0.5)
-        'PREMUL_SUM:0.5'
-    """
-    return f"PREMUL_SUM:{float(factor)!r}"
-
-
 @dataclass(frozen=True)
 class Reduction:
     """How NCCL is told to reduce an array.
@@ -60,7 +47,7 @@ def reduction(name: str, op: str, dtype: Any) -> Reduction:
 
     Args:
         name: the collective, for errors.
-        op: a ReduceOp's name, or what `premul_sum` gives.
+        op: a ReduceOp's name; that of PREMUL_SUM says its factor, too.
         dtype: NumPy's.
 
     Raises:
