@@ -102,6 +102,39 @@ def test_ranks_with_and_without_a_program_go_together():
     assert found[0] == pytest.approx(expected[0], rel=1e-5, abs=1e-6)
 
 
+class Noted(nn.Module):
+    """A model with buffers of several types and layouts, one of them large."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = model_of("mlp")
+        self.register_buffer("turned", torch.zeros(600, 500).t())
+        self.register_buffer("seen", torch.zeros(3))
+        self.register_buffer("steps", torch.zeros(2, dtype=torch.int64))
+
+    def forward(self, x):
+        return self.body(x) + self.turned[:3, 0] + self.seen + self.steps[0]
+
+
+@ranks(2)
+def test_buffers_travel_alike_with_and_without_a_program():
+    rank = dist.get_rank()
+    model = DDP(Noted())
+    model.broadcast_bucket_size = 16
+
+    def step(x):
+        model(x).sum().backward()
+
+    step(batch_of("mlp", 0)[0])  # buckets are built anew after it
+    if rank == 0:
+        step = torch.compile(step, fullgraph=True)
+    for n in range(1, 5):
+        for b in model.module.buffers():
+            b.fill_(n + 10 * rank)
+        step(batch_of("mlp", n)[0])
+        assert all(b.eq(n).all() for b in model.module.buffers())
+
+
 @ranks(2)
 def test_accumulated_gradients_travel_once():
     def run(compile_it):

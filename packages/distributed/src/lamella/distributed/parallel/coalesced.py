@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,26 +30,46 @@ def broadcast_coalesced(group: Any, tensors: Sequence[Any], limit: int = LIMIT, 
     """
     if group.size() == 1:
         return
+    for some in messages(tensors, limit):
+        t = some[0]
+        if t.device.type != "cpu":
+            _send(group, some, src)
+        elif _alone(t):
+            broadcast(from_numpy(_bytes(t._a)), group=group, group_src=src)
+        else:
+            _send_bytes(group, some, src)
+
+
+def messages(tensors: Iterable[Any], limit: int = LIMIT) -> Iterator[list[Any]]:
+    """The tensors of each message: large ones of the CPU by themselves, others with those that can share a row.
+
+    On the CPU a row is of bytes, whatever the element types; elsewhere it is of one type and device.
+
+    Args:
+        tensors: in the same order on all ranks.
+        limit: bytes of a message.
+    """
     rows: dict[Any, list[Any]] = {}
     for t in tensors:
-        a = t._a
-        if a.__class__ is np.ndarray:
-            if a.nbytes >= LARGE and a.flags.c_contiguous:
-                broadcast(from_numpy(_bytes(a)), group=group, group_src=src)
-            elif a.size:
-                rows.setdefault("bytes", []).append(t)
-        elif t.numel():
-            rows.setdefault((t.dtype, t.device), []).append(t)
-    for key, members in rows.items():
-        for some in _messages(members, limit):
-            (_send_bytes if key == "bytes" else _send)(group, some, src)
+        on_cpu = t.device.type == "cpu"
+        if on_cpu and _alone(t):
+            yield [t]
+        elif t.nbytes:
+            rows.setdefault("bytes" if on_cpu else (t.dtype, t.device), []).append(t)
+    for members in rows.values():
+        yield from within(members, limit)
 
 
-def _messages(tensors: Sequence[Any], limit: int) -> Iterable[list[Any]]:
+def _alone(t: Any) -> bool:
+    return bool(t.nbytes >= LARGE and t.is_contiguous())
+
+
+def within(tensors: Iterable[Any], limit: int) -> Iterator[list[Any]]:
+    """Tensors one after another, cut into lists of up to `limit` bytes."""
     some: list[Any] = []
     size = 0
     for t in tensors:
-        n = t.numel() * t.element_size()
+        n = t.nbytes
         if some and size + n > limit:
             yield some
             some, size = [], 0

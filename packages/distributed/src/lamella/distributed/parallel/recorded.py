@@ -13,7 +13,7 @@ from lamella.autograd import is_grad_enabled, no_grad
 from lamella.core import cat, uint8
 
 from ..collectives import all_reduce, broadcast
-from .coalesced import LARGE
+from .coalesced import messages
 from .tasks import when_over
 from .unused import map_tensors
 
@@ -75,22 +75,14 @@ def _share_buffers(ddp: Any) -> None:
     group = ddp.process_group
     if group.size() == 1:
         return
-    rows: dict[Any, list[Any]] = {}
     with no_grad():
-        for name, t in ddp.module.named_buffers():
-            if name in ddp.parameters_to_ignore or not t.numel():
-                continue
-            if t.device.type != "cpu":
-                rows.setdefault((t.dtype, t.device), []).append(t)
-            elif t.numel() * t.element_size() >= LARGE:
-                _send(group, [t], uint8)
-            else:
-                rows.setdefault("bytes", []).append(t)
-        for key, members in rows.items():
-            _send(group, members, uint8 if key == "bytes" else key[0])
+        buffers = [t for name, t in ddp.module.named_buffers() if name not in ddp.parameters_to_ignore]
+        for some in messages(buffers, ddp.broadcast_bucket_size):
+            _send(group, some)
 
 
-def _send(group: Any, tensors: list[Any], dtype: Any) -> None:
+def _send(group: Any, tensors: list[Any]) -> None:
+    dtype = uint8 if tensors[0].device.type == "cpu" else tensors[0].dtype
     row = cat([t.reshape(-1).view(dtype) for t in tensors])
     broadcast(row, group=group, group_src=0)
     parts = row.split([t.numel() * t.element_size() // dtype.itemsize for t in tensors])
