@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
-from ..placement_types import Partial, Shard
-from .rule import Candidate, Question, R, rule
-
-_P = Partial("sum")
+from ..placement_types import Shard
+from .rule import SUM, Candidate, Question, R, local_size, rule
 
 
 @rule("convolution")
@@ -21,7 +18,7 @@ def _convolution(q: Question) -> Iterator[Candidate]:
 def _convolution_backward(q: Question) -> Iterator[Candidate]:
     """The gradients of weight and bias are sums over the parts."""
     if len(q.shapes[1]) == len(q.shapes[2]):
-        yield [Shard(0), _P, _P], (Shard(0), Shard(0), R)
+        yield [Shard(0), SUM, SUM], (Shard(0), Shard(0), R)
 
 
 def _before_space(q: Question, spatial: int) -> Iterator[Candidate]:
@@ -47,11 +44,7 @@ def _max_pool(q: Question) -> Iterator[Candidate]:
     yield from _before_space(q, len(q.values["kernel_size"]))
 
 
-def _local_size(values: dict[str, Any], ins: Sequence[Any], outs: Sequence[Any]) -> None:
-    values["size"] = list(outs[0].local_shape())
-
-
-@rule("_avg_pool_backward _adaptive_avg_pool_backward", adjust=_local_size)
+@rule("_avg_pool_backward _adaptive_avg_pool_backward", adjust=local_size("size"))
 def _pool_backward(q: Question) -> Iterator[Candidate]:
     if list(q.values["size"]) == list(q.out_shapes[0] or ()):
         spatial = q.values["spatial"] if "spatial" in q.values else len(q.values["kernel_size"])

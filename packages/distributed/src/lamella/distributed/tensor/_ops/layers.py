@@ -8,11 +8,8 @@ from typing import Any
 
 from lamella import core
 
-from ..placement_types import Partial, Shard
-from .rule import Candidate, Operand, Question, R, broadcast_at, rule
-
-_P = Partial("sum")
-
+from ..placement_types import Shard
+from .rule import SUM, Candidate, Operand, Question, R, broadcast_at, rule
 
 # ---------------------------------------------------------------------- look-ups
 
@@ -37,7 +34,7 @@ def _embedding_parts(op: Any, values: dict[str, Any], ins: Sequence[Any], outs: 
 def _embedding(q: Question) -> Iterator[Candidate]:
     ndim = len(q.shapes[1])
     yield Shard(ndim), (Shard(1), R)
-    yield _P, (Shard(0), R)
+    yield SUM, (Shard(0), R)
     for d in range(ndim):
         yield Shard(d), (R, Shard(d))
 
@@ -47,9 +44,9 @@ def _embedding_backward(q: Question) -> Iterator[Candidate]:
     ndim = len(q.shapes[1])
     yield Shard(1), (Shard(ndim), R)
     if not q.values["scale_grad_by_freq"]:
-        yield _P, (_P, R)
+        yield SUM, (SUM, R)
         for d in range(ndim):
-            yield _P, (Shard(d), Shard(d))
+            yield SUM, (Shard(d), Shard(d))
 
 
 # ---------------------------------------------------------------------- normalisation
@@ -67,7 +64,7 @@ def _norm_backward(q: Question) -> Iterator[Candidate]:
     whole = [q.values.get(name) for name in ("weight", "bias")]
     for d in range(len(q.shapes[0]) - len(q.values["normalized_shape"])):
         ins = tuple(R if k in [w for w in whole if isinstance(w, Operand)] else Shard(d) for k in range(len(q.shapes)))
-        yield [Shard(d)] + [_P] * (len(q.out_shapes) - 1), ins
+        yield [Shard(d)] + [SUM] * (len(q.out_shapes) - 1), ins
 
 
 # ---------------------------------------------------------------------- attention
@@ -118,7 +115,7 @@ def _loss(q: Question) -> Iterator[Candidate]:
     if any(s != shape for s in q.shapes[1:2]):
         return
     for d in range(len(shape)):
-        yield (Shard(d) if q.values["reduction"] == 0 else _P), tuple(broadcast_at(s, shape, d) for s in q.shapes)
+        yield (Shard(d) if q.values["reduction"] == 0 else SUM), tuple(broadcast_at(s, shape, d) for s in q.shapes)
 
 
 @rule("mse_loss_backward _limited_difference", run=_loss_parts)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..placement_types import Partial, Placement, Shard
-from .rule import Candidate, Operand, Question, R, rule
+from ..placement_types import Placement, Shard
+from .rule import SUM, Candidate, Operand, Question, R, rule
 
-_P = Partial("sum")
 _LETTERS = "abcdefgh"
 
 
@@ -27,11 +26,11 @@ def _einsum(q: Question, operands: list[str], results: list[str]) -> Iterator[Ca
         for letter, size in zip(letters, shape):
             sizes[letter] = max(sizes.get(letter, 1), size)
     for letter, size in sizes.items():
-        outs = [Shard(r.index(letter)) if letter in r else _P for r in results]
+        outs = [Shard(r.index(letter)) if letter in r else SUM for r in results]
         ins = [_at(o, s, letter, size) for o, s in zip(operands, q.shapes)]
         summed = letter not in results[0]
         if summed and len(results) == 1:
-            ins[2:] = [_P] * len(ins[2:])
+            ins[2:] = [SUM] * len(ins[2:])
         yield outs, tuple(ins)
 
 
@@ -39,10 +38,10 @@ def _summands(q: Question, factors: list[int], added: list[int]) -> Iterator[Can
     """Of one factor there are summands, and of what is added."""
     for k in factors:
         ins: list[Placement] = [R] * len(q.shapes)
-        ins[k] = _P
+        ins[k] = SUM
         for a in added:
-            ins[a] = _P
-        yield _P, tuple(ins)
+            ins[a] = SUM
+        yield SUM, tuple(ins)
 
 
 def _matrices(a: int, b: int) -> tuple[str, str, str]:
@@ -98,8 +97,8 @@ def _linear_backward(q: Question) -> Iterator[Candidate]:
     results = [batch + "k", "nk", "n"]
     for letter in batch + "kn":
         ins = tuple(Shard(o.index(letter)) if letter in o else R for o in letters)
-        outs: list[Placement] = [Shard(r.index(letter)) if letter in r else _P for r in results]
+        outs: list[Placement] = [Shard(r.index(letter)) if letter in r else SUM for r in results]
         if letter == "k":
             outs[2] = R  # the bias's gradient does not know the input
         yield outs, ins
-    yield _P, (R, _P, R)
+    yield SUM, (R, SUM, R)

@@ -11,7 +11,7 @@ from ..placement_types import Partial, Shard
 from .rule import SUM_AND_MEAN, Candidate, Operand, Question, R, broadcast_at, rule
 
 _OTHERS = """
-where masked_fill clone contiguous _to_copy fill zero copy complex polar isin
+where masked_fill complex polar isin _prelu_kernel
 gelu gelu_backward _gelu_with_slope silu silu_backward mish mish_backward elu _elu_backward leaky_relu
 leaky_relu_backward hardtanh hardtanh_backward hardsigmoid hardsigmoid_backward hardswish hardswish_backward softplus
 softplus_backward log_sigmoid _log_sigmoid_backward hardshrink softshrink _shrink_backward threshold
@@ -104,11 +104,6 @@ def _copy(q: Question) -> Iterator[Candidate]:
     yield from shards(q)
     if isinstance(q.now[0], Partial):
         yield q.now[0], (q.now[0], q.now[0])
-
-
-@rule("_prelu_kernel")
-def _prelu(q: Question) -> Iterator[Candidate]:
-    yield from shards(q)
 
 
 @rule("lerp")

@@ -12,7 +12,8 @@ from ..placement_types import Partial, Placement, Replicate, Shard
 R = Replicate()
 #: (placements of the results, placements of the operands); one placement alone means all results.
 Candidate = tuple[Any, tuple[Placement, ...]]
-SUM_AND_MEAN = (Partial("sum"), Partial("avg"))
+SUM = Partial("sum")
+SUM_AND_MEAN = (SUM, Partial("avg"))
 
 
 class Operand(int):
@@ -97,6 +98,15 @@ def cost(now: Placement, to: Placement, numel: int, n: int) -> float:
     else:
         step = 0.02 if isinstance(now, Replicate) else math.inf
     return step * numel + (0 if isinstance(now, Replicate) else COLLECTIVE)
+
+
+def local_size(argument: str) -> Callable[..., None]:
+    """An `adjust` for operators with the size of the result among their arguments: it becomes the part's."""
+
+    def adjust(values: dict[str, Any], ins: Sequence[Any], outs: Sequence[Any]) -> None:
+        values[argument] = list(outs[0].local_shape())
+
+    return adjust
 
 
 def dims_of(dim: Any, ndim: int) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..placement_types import Partial, Shard
-from .rule import Candidate, Operand, Question, R, dims_of, rule
+from .rule import Candidate, Operand, Question, R, dims_of, local_size, rule
 
 
 def partials(q: Question) -> Iterator[Candidate]:
@@ -43,13 +43,6 @@ def groups(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[list[int], 
         yield left, right
 
 
-def _local_size(argument: str) -> Any:
-    def adjust(values: dict[str, Any], ins: Sequence[Any], outs: Sequence[Any]) -> None:
-        values[argument] = list(outs[0].local_shape())
-
-    return adjust
-
-
 def _reshape(q: Question) -> Iterator[Candidate]:
     """Within a group only the first dimension may be cut, into parts of one size."""
     old, new = q.shapes[0], q.out_shapes[0] or ()
@@ -66,17 +59,17 @@ def _reshape(q: Question) -> Iterator[Candidate]:
             yield Shard(b), (Shard(a),)
 
 
-@rule("view _unsafe_view", adjust=_local_size("size"))
+@rule("view _unsafe_view", adjust=local_size("size"))
 def _view(q: Question) -> Iterator[Candidate]:
     yield from () if "dtype" in q.values else _reshape(q)
 
 
-@rule("reshape", adjust=_local_size("shape"))
+@rule("reshape", adjust=local_size("shape"))
 def _reshaped(q: Question) -> Iterator[Candidate]:
     yield from _reshape(q)
 
 
-@rule("expand", adjust=_local_size("size"))
+@rule("expand", adjust=local_size("size"))
 def _expand(q: Question) -> Iterator[Candidate]:
     old, new = q.shapes[0], q.out_shapes[0] or ()
     lead = len(new) - len(old)
@@ -153,14 +146,14 @@ def _unbind(q: Question) -> Iterator[Candidate]:
     yield from _mapped(q, [(d, d - (d > dim)) for d, _ in _but(q, [dim])])
 
 
-@rule("select_backward", adjust=_local_size("input_sizes"))
+@rule("select_backward", adjust=local_size("input_sizes"))
 def _select_backward(q: Question) -> Iterator[Candidate]:
     ndim = len(q.out_shapes[0] or ())
     dim = q.values["dim"] % ndim
     yield from _mapped(q, [(d - (d > dim), d) for d in range(ndim) if d != dim])
 
 
-@rule("slice_backward", adjust=_local_size("input_sizes"))
+@rule("slice_backward", adjust=local_size("input_sizes"))
 def _slice_backward(q: Question) -> Iterator[Candidate]:
     yield from _mapped(q, _but(q, [q.values["dim"] % len(q.shapes[0])]))
 
