@@ -14,17 +14,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
+def _stat(pid: int) -> tuple[str, list[str]]:
+    """A process's name and what the system says of it: state, parent, and so on."""
+    name, rest = Path(f"/proc/{pid}/stat").read_text().partition("(")[2].rsplit(")", 1)
+    return name, rest.split()
+
+
 def _born(pid: int) -> str:
     """When a process was started, since numbers of processes are used again."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
-    except (OSError, IndexError):
+        return _stat(pid)[1][19]
+    except (OSError, ValueError, IndexError):
         return "0"
 
 
 def _lives(pid: int) -> bool:
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+        return _stat(pid)[1][0] not in "ZX"
     except OSError:
         return not Path("/proc/self").exists()
 
@@ -35,13 +41,12 @@ def launcher() -> tuple[int, str]:
     pid = os.getppid()
     while pid > 1:
         try:
-            stat = Path(f"/proc/{pid}/stat").read_text()
+            name, facts = _stat(pid)
         except OSError:
             break
-        name, rest = stat[stat.index("(") + 1 :].rsplit(")", 1)
         if name.startswith(("hydra", "mpiexec", "mpirun", "orted", "prted", "prterun", "slurmstepd")):
             return pid, name
-        pid = int(rest.split()[1])
+        pid = int(facts[1])
     return 1, ""
 
 
