@@ -14,8 +14,8 @@ from lamella.dispatch.errors import message
 from ..device_mesh import DeviceMesh, _mesh_resources
 from ._dtensor import DTensor, wrap_local
 from ._dtensor_spec import DTensorSpec, meta_of, normalized
-from ._random import drawn, part_of
-from ._redistribute import _padded
+from ._random import drawn
+from ._redistribute import _padded, part_of
 from .placement_types import Partial, Placement, Replicate, Shard
 
 __all__ = ["distribute_module", "distribute_tensor", "empty", "full", "ones", "rand", "randn", "zeros"]

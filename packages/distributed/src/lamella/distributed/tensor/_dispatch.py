@@ -18,8 +18,7 @@ from ._dtensor import DTensor, wrap_local
 from ._dtensor_spec import DTensorSpec, meta_of
 from ._ops import HANDLERS, RULES
 from ._ops.rule import COLLECTIVE, Operand, Question, R, Rule, cost
-from ._random import part_of
-from ._redistribute import redistribute_local_tensor
+from ._redistribute import part_of, redistribute_local_tensor
 from .placement_types import Partial, Placement, Replicate
 
 #: (operator, ...) -> plan; plans depend on shapes, placements and numbers only
@@ -229,7 +228,7 @@ def whole(c: Call, **changes: Any) -> Any:
     locals_ = []
     for k in range(len(c.tensors)):
         spec = c.specs[k]
-        locals_.append(redistribute_local_tensor(c.local(k), spec, spec.with_placements((R,) * c.mesh.ndim)))
+        locals_.append(redistribute_local_tensor(c.local(k), spec, spec.replicated()))
     values = c.with_tensors(locals_)
     values.update(changes)
     found = c.run(values)
@@ -239,7 +238,7 @@ def whole(c: Call, **changes: Any) -> Any:
             own._local_tensor.copy_(part_of(locals_[k], own._spec))
     if c.written:
         return _written(c, found, locals_)
-    copied = c.op.is_view and any(not isinstance(p, Replicate) for spec in c.specs for p in spec.placements)
+    copied = c.op.is_view and not all(spec.is_replicated() for spec in c.specs)
     return _wrapped(found, _as_found(found, c.mesh), copied)
 
 

@@ -17,7 +17,7 @@ from lamella.dispatch.state import state
 
 from ..device_mesh import DeviceMesh, _mesh_resources
 from ._dtensor_spec import DTensorSpec, meta_of, normalized
-from ._redistribute import redistribute_local_tensor
+from ._redistribute import part_of, redistribute_local_tensor
 from .placement_types import Partial, Placement, Replicate, Shard
 
 __all__ = ["DTensor"]
@@ -253,8 +253,6 @@ class DTensor(Tensor):
         except CopiedView:
             if self._ag is not None and not state.thread.exclude & AUTOGRAD_MASK:
                 raise
-            from ._random import part_of
-
             with no_grad():  # elements of several ranks' parts: write to the whole, and keep this rank's part of it
                 whole = self.full_tensor()
                 whole = whole.clone() if whole is self._local_tensor else whole
@@ -320,7 +318,7 @@ class DTensor(Tensor):
         Raises:
             ValueError: the tensor is not reduced yet.
         """
-        if any(isinstance(p, Partial) for p in self._spec.placements):
+        if self._spec.is_partial():
             raise ValueError(message("checkpoint", "a DTensor that is not reduced yet cannot be saved",
                                      str(self._spec), hint="x.redistribute(placements=[Replicate()]) first"))
         shape, offset = self._spec.local_shape_and_offset()

@@ -83,6 +83,14 @@ class DTensorSpec:
         """Whether the ranks have parts of it."""
         return any(isinstance(p, Shard) for p in self.placements)
 
+    def is_partial(self) -> bool:
+        """Whether it is not reduced yet."""
+        return any(isinstance(p, Partial) for p in self.placements)
+
+    def replicated(self) -> DTensorSpec:
+        """The same tensor, all of it on every rank."""
+        return self.with_placements((Replicate(),) * self.mesh.ndim)
+
     def with_placements(self, placements: Sequence[Placement]) -> DTensorSpec:
         """The same tensor, placed otherwise."""
         return DTensorSpec(self.mesh, placements, self.tensor_meta)

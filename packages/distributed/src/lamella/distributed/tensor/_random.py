@@ -11,9 +11,9 @@ from lamella.core.random import Generator
 from lamella.core.tensor import Tensor
 
 from ..device_mesh import DeviceMesh
+from ._dtensor import wrap_local
 from ._dtensor_spec import DTensorSpec
-from ._redistribute import redistribute_local_tensor
-from .placement_types import Replicate
+from ._redistribute import part_of
 
 __all__ = ["is_rng_supported_mesh", "manual_seed"]
 
@@ -52,15 +52,7 @@ def generator_for(mesh: DeviceMesh, given: Any = None) -> Any:
     return Generator(mesh.device_type).manual_seed(int(seed.item()))
 
 
-def part_of(whole: Tensor, spec: DTensorSpec) -> Tensor:
-    """A rank's part of a tensor that every rank has."""
-    now = spec.with_placements((Replicate(),) * spec.mesh.ndim)
-    return redistribute_local_tensor(whole, now, spec)
-
-
 def drawn(make: Callable[[Any], Tensor], spec: DTensorSpec, generator: Any = None) -> Any:
     """A DTensor of what ``make(generator)`` draws; the generator is the mesh's where none is given."""
-    from ._dtensor import wrap_local
-
     whole = make(generator_for(spec.mesh) if generator is None else generator)
     return wrap_local(part_of(whole, spec), spec)

@@ -41,6 +41,11 @@ def redistribute_local_tensor(local_tensor: Tensor, current_spec: DTensorSpec, t
         return _Steps(local_tensor, current_spec).to(target_spec.placements)
 
 
+def part_of(whole: Tensor, spec: DTensorSpec) -> Tensor:
+    """A rank's part of a tensor that every rank has."""
+    return redistribute_local_tensor(whole, spec.replicated(), spec)
+
+
 class _Steps:
     """A part on its way from one placement to another."""
 

@@ -10,8 +10,9 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.registry import OpOverload
 from lamella.dispatch.state import state
 
+from .._dtensor import wrap_local
 from .._dtensor_spec import DTensorSpec, meta_of
-from .._redistribute import redistribute_local_tensor
+from .._redistribute import part_of, redistribute_local_tensor
 from ..placement_types import Partial, Placement, Replicate, Shard
 from .handlers import HANDLERS
 
@@ -51,8 +52,7 @@ class _Parts:
         where = self.of_targets()
         if hasattr(target, "_spec"):
             return redistribute_local_tensor(target._local_tensor, target._spec, target._spec.with_placements(where))
-        now = DTensorSpec(self.mesh, (Replicate(),) * self.mesh.ndim, meta_of(target.shape, target.dtype))
-        return redistribute_local_tensor(target, now, now.with_placements(where))
+        return part_of(target, DTensorSpec(self.mesh, where, meta_of(target.shape, target.dtype)))
 
     def offset(self, size: int) -> int:
         """The number of the first class here."""
@@ -89,7 +89,6 @@ def _picked(x: Tensor, safe: Tensor, first: int) -> tuple[Tensor, Tensor]:
 
 def _forward(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     from .._dispatch import Call, whole
-    from .._dtensor import wrap_local
 
     names = ("self", "target", "weight", "reduction", "ignore_index", "label_smoothing")
     x, target, weight, reduction, ignore, smoothing = ({**dict(zip(names, args)), **kwargs}[n] for n in names)
@@ -122,7 +121,6 @@ def _forward(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 
 def _backward(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     from .._dispatch import Call, whole
-    from .._dtensor import wrap_local
 
     names = ("grad_output", "probs", "target", "weight", "reduction", "ignore_index", "label_smoothing", "shape")
     values = {**dict(zip(names, args)), **kwargs}

@@ -13,9 +13,11 @@ from lamella.dispatch.errors import message
 from lamella.dispatch.registry import OpOverload, keys_in
 from lamella.dispatch.state import state
 
+from .._dtensor import gradient_placements, wrap_local
 from .._dtensor_spec import DTensorSpec, meta_of
-from .._redistribute import redistribute_local_tensor
-from ..placement_types import Partial, Replicate
+from .._random import drawn, generator_for
+from .._redistribute import part_of, redistribute_local_tensor
+from ..placement_types import Replicate
 from .rule import dims_of
 
 Handler = Callable[[OpOverload, tuple[Any, ...], dict[str, Any]], Any]
@@ -35,7 +37,7 @@ def _handles(names: str) -> Callable[[Handler], Handler]:
 def _everywhere(x: Any) -> Tensor:
     """The whole of a DTensor, without history."""
     spec = x._spec
-    return redistribute_local_tensor(x._local_tensor, spec, spec.with_placements((Replicate(),) * spec.mesh.ndim))
+    return redistribute_local_tensor(x._local_tensor, spec, spec.replicated())
 
 
 @_handles("detach alias")
@@ -61,14 +63,13 @@ def _collective(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 def _norm(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Powers of parts' norms are added, or their extremes taken, by one small reduction."""
     from .._dispatch import Call, whole
-    from .._dtensor import wrap_local
 
     c = Call(op, args, kwargs)
     x, order, ndim = args[0], float(c.values["ord"]), args[0].ndim
     dims = dims_of(c.values["dim"], ndim)
     cut = [i for i, p in enumerate(x._spec.placements) if p.is_shard()]
     uneven = any(not x._spec.evenly(p.dim) for p in x._spec.placements if p.is_shard())
-    if (not cut or any(isinstance(p, Partial) for p in x._spec.placements) or order == 0
+    if (not cut or x._spec.is_partial() or order == 0
             or any(x._spec.placements[i].dim not in dims for i in cut) or (math.isinf(order) and uneven)):
         return whole(c)
     local = c.run(c.with_tensors([x._local_tensor]))
@@ -93,22 +94,21 @@ def _norm(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _random(op: OpOverload, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """All ranks draw the same numbers for the whole and keep those of their parts."""
     from .._dispatch import Call, _check_written, call, whole
-    from .._random import drawn, generator_for, part_of
 
     c = Call(op, args, kwargs)
     generator = generator_for(c.mesh, c.values.get("generator"))
     x = args[0]
     if op.opname in ("_dropout_noise", "_rrelu_noise") and c.values.get("size") is None:
-        spec = x._spec.with_placements(tuple(Replicate() if isinstance(p, Partial) else p for p in x._spec.placements))
+        spec = x._spec.with_placements(gradient_placements(x._spec.placements))
         hollow = core.empty(tuple(x.shape), dtype=x.dtype, device=x.device)
         return drawn(lambda g: call(op, {**c.values, "self": hollow, "generator": g}), spec, generator)
     if not c.written:
         return whole(c, generator=generator)
     _check_written(c)
-    if any(isinstance(p, Partial) for p in x._spec.placements):
+    if x._spec.is_partial():
         raise RuntimeError(message(str(op.opname), "a DTensor that is not reduced yet cannot be filled at random",
                                    str(x._spec), hint="x.redistribute(placements=[Replicate()]) first"))
-    if all(isinstance(p, Replicate) for p in x._spec.placements):
+    if x._spec.is_replicated():
         return whole(c, generator=generator)
     others = [_everywhere(t) if hasattr(t, "_spec") else t for t in c.tensors[1:]]
     full = core.empty(tuple(x.shape), dtype=x.dtype, device=x.device)
