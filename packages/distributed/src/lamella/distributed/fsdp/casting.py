@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lamella import core
+from lamella.autograd.pytree import tree_map_only
 from lamella.core.tensor import Tensor
 
 from .build import own_modules
@@ -13,16 +14,8 @@ __all__ = ["cast_buffers", "cast_floats", "keep_full_precision"]
 
 
 def cast_floats(value: Any, dtype: Any) -> Any:
-    """Nested containers with all floating-point tensors cast; the same objects where nothing changes."""
-    if isinstance(value, Tensor):
-        return value.to(dtype) if value.is_floating_point() and value.dtype != dtype else value
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(cast_floats(v, dtype) for v in value))
-    if type(value) in (list, tuple):
-        return type(value)(cast_floats(v, dtype) for v in value)
-    if type(value) is dict:
-        return {k: cast_floats(v, dtype) for k, v in value.items()}
-    return value
+    """Nested containers with all floating-point tensors cast."""
+    return tree_map_only(Tensor, lambda t: t.to(dtype) if t.is_floating_point() else t, value)
 
 
 def cast_buffers(module: Any, ignored: set[Any], dtype: Any) -> dict[tuple[int, str], Any]:

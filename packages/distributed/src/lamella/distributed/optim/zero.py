@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any
 
+from lamella.autograd.pytree import tree_map_only
 from lamella.core import Tensor
 from lamella.dispatch.errors import message
 
@@ -258,7 +259,7 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         Args:
             to: the rank in the group.
         """
-        mine = {i: _on_cpu(state) for i, state in self.local_state_dict()["state"].items()}
+        mine = tree_map_only(Tensor, lambda t: t.detach().cpu(), self.local_state_dict()["state"])
         every: list[Any] | None = [None] * self.world_size if self.rank == to else None
         gather_object(mine, every, group=self.process_group, group_dst=to)
         self._all_state_dicts = every or []
@@ -292,11 +293,3 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         super().load_state_dict({**state_dict, "state": mine})
         self.optim.state = self.state
         self._sync_param_groups(self.param_groups, self.optim.param_groups)
-
-
-def _on_cpu(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return value.detach().cpu()
-    if isinstance(value, dict):
-        return {k: _on_cpu(v) for k, v in value.items()}
-    return type(value)(map(_on_cpu, value)) if type(value) in (list, tuple) else value
