@@ -155,13 +155,7 @@ class Monitor:
             super(CheckedJournal, journal).append(entry)  # type: ignore[misc]
             self._tell(journal, check=True)
             number = journal.total
-        key = (journal.slot, number)
-        self.waiting = (journal, entry)
-        self._wait(lambda: key in self._answers, since + journal.timeout)
-        if key not in self._answers:
-            raise DistBackendError(self.report(op, time.monotonic() - since))
-        self.waiting = None
-        why = self._answers.pop(key)
+        why = self._answer((journal.slot, number), (journal, entry), op, since, journal.timeout)
         if why is not None:
             raise DistBackendError(f"{op}: {why}")
 
@@ -176,11 +170,16 @@ class Monitor:
         key = f"assembled {name}"
         self._answers.pop(key, None)
         self._send({"t": "assemble", "name": name, "ranks": list(ranks)})
-        self.waiting = f"the start of group '{name}'"
+        self._answer(key, f"the start of group '{name}'", "new_group" if name != "default" else _NAME, since, timeout)
+
+    def _answer(self, key: Any, waiting: Any, op: str, since: float, timeout: float) -> Any:
+        """The hub's answer; raises what has gone wrong where it does not come."""
+        self.waiting = waiting
         self._wait(lambda: key in self._answers, since + timeout)
         if key not in self._answers:
-            raise DistBackendError(self.report("new_group" if name != "default" else _NAME, time.monotonic() - since))
+            raise DistBackendError(self.report(op, time.monotonic() - since))
         self.waiting = None
+        return self._answers.pop(key)
 
     # -- when something is wrong -------------------------------------------------------------------------------------
 

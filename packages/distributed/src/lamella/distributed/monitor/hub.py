@@ -210,8 +210,7 @@ class Hub:
         if member.released or member.failed:
             return
         self.dead.add(rank)
-        if len(self.ever) < self.size:
-            self._everybody({"t": "missing", "ranks": self._missing(), "lost": sorted(self.dead)})
+        self._tell_missing()
         self._fail(1, lambda states: texts.died(self.dead, states))
 
     def _tick(self) -> None:
@@ -259,13 +258,17 @@ class Hub:
         elif len(self.ever) == self.size:
             self._everybody({"t": "ready"})
 
-    def _missing(self) -> list[int]:
-        return sorted(set(range(self.size)) - self.ever)
+    def _tell_missing(self) -> None:
+        missing = sorted(set(range(self.size)) - self.ever)
+        if missing:
+            self._everybody({"t": "missing", "ranks": missing, "lost": sorted(self.dead)})
 
     def _on_late(self, member: Member, message: Message) -> None:
         del member, message
-        if len(self.ever) < self.size:
-            self._everybody({"t": "missing", "ranks": self._missing(), "lost": sorted(self.dead)})
+        self._tell_missing()
+
+    def _have_left(self) -> list[int]:
+        return [r for r, m in self.members.items() if m.left]
 
     def _on_open(self, member: Member, message: Message) -> None:
         group = self.ledger.open(str(message["name"]), [int(r) for r in message["ranks"]])
@@ -281,7 +284,7 @@ class Hub:
         if check:
             self._checks.append((member, int(message["i"]), group, int(message["check"])))
         if found is None:
-            left = [r for r, m in self.members.items() if m.left]
+            left = self._have_left()
             found = group.after_leaving(left) if left else None
         if found is not None:
             self._disagree(found)
@@ -323,7 +326,7 @@ class Hub:
 
     def _look_who_left(self) -> None:
         """A group that waits for a rank which has left."""
-        left = {r for r, m in self.members.items() if m.left}
+        left = set(self._have_left())
         for (name, ranks), came in self._assembled.items():
             gone = left.intersection(ranks) - came
             if gone:
@@ -336,7 +339,7 @@ class Hub:
         def answer(states: dict[int, str]) -> None:
             known = {**{r: "does not answer" for r in self.members}, **states}
             known |= dict.fromkeys(self.dead, "died (connection lost)")
-            known |= {r: "has left" for r, m in self.members.items() if m.left}
+            known |= dict.fromkeys(self._have_left(), "has left")
             self._send(member, {"t": "answer", "q": asked, "states": {str(r): s for r, s in known.items()}})
 
         self._inquire(REPORT, answer)
@@ -392,7 +395,7 @@ class Hub:
     def _on_leave(self, member: Member, message: Message) -> None:
         del message
         member.left = True
-        left = [r for r, m in self.members.items() if m.left]
+        left = self._have_left()
         found = self.ledger.after_leaving(left)
         self._look_who_left()
         if found is not None:

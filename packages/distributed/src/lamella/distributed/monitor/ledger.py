@@ -145,7 +145,8 @@ class Group:
 
     def after_leaving(self, left: Iterable[int]) -> Disagreement | None:
         """The first collective that some rank told and a rank of those that have left did not."""
-        counts = {r: self.told[r] for r in self.ranks if r in set(left)}
+        left = set(left)
+        counts = {r: self.told[r] for r in self.ranks if r in left}
         if not counts:
             return None
         least = min(counts.values())
