@@ -10,6 +10,8 @@ from lamella.core import Tensor, cat, empty
 from lamella.dispatch.errors import message
 
 from ..collectives import broadcast
+from ..parallel.buckets import cut
+from ..parallel.coalesced import within
 from ..work import Work
 
 #: A contiguous tensor of this many bytes travels by itself, without being copied.
@@ -99,12 +101,9 @@ def _bucket(params: Sequence[Tensor]) -> Tensor | None:
     if not params:
         return None
     row = empty(sum(p.numel() for p in params), dtype=params[0].dtype, device=params[0].device)
-    at = 0
-    for p in params:
-        part = row[at : at + p.numel()].view(p.shape)
+    for p, part in zip(params, cut(row, [p.shape for p in params]), strict=True):
         part.copy_(p.data)
         p.data = part
-        at += p.numel()
     return row
 
 
@@ -123,12 +122,9 @@ def send_from(group: Any, root: int, tensors: Sequence[Tensor]) -> list[Work]:
             t = t.detach()
             if t.nbytes >= LARGE and t.is_contiguous():
                 works.append(_begin(group, root, t))
-                continue
-            row = small.setdefault(kind(t), [])
-            row.append(t)
-            if sum(x.nbytes for x in row) >= PACKED:
-                works.append(_send_packed(group, root, small.pop(kind(t))))
-        works += [_send_packed(group, root, row) for row in small.values()]
+            else:
+                small.setdefault(kind(t), []).append(t)
+        works += [_send_packed(group, root, some) for alike in small.values() for some in within(alike, PACKED)]
     return works
 
 
@@ -146,10 +142,8 @@ def _send_packed(group: Any, root: int, tensors: list[Tensor]) -> Work:
     row = empty(sum(t.numel() for t in tensors), dtype=tensors[0].dtype, device=tensors[0].device)
 
     def unpack() -> None:
-        at = 0
         with no_grad():
-            for t in tensors:
-                t.copy_(row[at : at + t.numel()].view(t.shape))
-                at += t.numel()
+            for t, part in zip(tensors, cut(row, [t.shape for t in tensors]), strict=True):
+                t.copy_(part)
 
     return _begin(group, root, row).then(unpack)

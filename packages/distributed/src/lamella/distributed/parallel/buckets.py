@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -150,6 +151,16 @@ def parts(buffer: Any, params: Sequence[Any]) -> list[Any]:
             views.append(buffer.as_strided(tuple(p.shape), layout(p), offset))
             offset += p.numel()
     return views
+
+
+def cut(flat: Any, shapes: Iterable[Sequence[int]]) -> list[Any]:
+    """Views of a flat tensor that lie one behind another, of these shapes."""
+    found, at = [], 0
+    for shape in shapes:
+        n = math.prod(shape)
+        found.append(flat[at : at + n].view(shape))
+        at += n
+    return found
 
 
 class BuiltinCommHookType(enum.Enum):

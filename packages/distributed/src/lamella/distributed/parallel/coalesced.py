@@ -13,6 +13,7 @@ from lamella.dispatch.errors import message
 
 from ..collectives import broadcast
 from ..objects import all_gather_object
+from .buckets import cut
 
 LIMIT = 250 * 1024 * 1024
 #: A contiguous tensor of this many bytes travels by itself, without being copied.
@@ -106,10 +107,8 @@ def _send(group: Any, tensors: Sequence[Any], src: int) -> None:
         row = cat([t.detach().reshape(-1) for t in tensors])
         broadcast(row, group=group, group_src=src)
         if group.rank() != src:
-            at = 0
-            for t in tensors:
-                t.data.copy_(row[at : at + t.numel()].view(t.shape))
-                at += t.numel()
+            for t, part in zip(tensors, cut(row, [t.shape for t in tensors]), strict=True):
+                t.data.copy_(part)
 
 
 def verify_shapes(group: Any, named: Sequence[tuple[str, Any]]) -> None:

@@ -15,7 +15,7 @@ from lamella.dispatch.errors import message
 
 from ...collectives import all_reduce
 from ...group import resolve
-from ...parallel.buckets import GradBucket
+from ...parallel.buckets import GradBucket, cut
 from ...work import Future
 from .default_hooks import allreduce_future
 
@@ -154,16 +154,6 @@ def _orthogonalize(matrices: Any, epsilon: float = 0) -> None:
             rest.sub_((column * rest).sum(1, keepdim=True) * column)
 
 
-def _cut(memory: Any, shapes: Sequence[tuple[int, int, int]]) -> list[Any]:
-    """Parts of a flat tensor, by shape."""
-    found, at = [], 0
-    for shape in shapes:
-        n = math.prod(shape)
-        found.append(memory[at : at + n].view(shape))
-        at += n
-    return found
-
-
 class _Parts:
     """A bucket's gradients: matrices that are worth compressing, and the others.
 
@@ -241,7 +231,7 @@ def powerSGD_hook(state: PowerSGDState, bucket: GradBucket) -> Future:
         split = _Parts(state, bucket)
         state._report(bucket)
         rest = empty(sum(t.numel() for t in split.others), dtype=flat.dtype, device=flat.device)
-        rests = _cut(rest, [(1, 1, t.numel()) for t in split.others])
+        rests = cut(rest, [(1, 1, t.numel()) for t in split.others])
         for to, t in zip(rests, split.others, strict=True):
             to.view(-1).copy_(t)
         works = [all_reduce(rest, group=group, async_op=True)] if split.others else []
@@ -280,7 +270,7 @@ def _left(state: PowerSGDState, index: int, flat: Any,
     p_shapes = [(m.shape[0], m.shape[1], r) for m, r in zip(matrices, ranks, strict=True)]
     q_shapes = [(m.shape[0], m.shape[2], r) for m, r in zip(matrices, ranks, strict=True)]
     p_memory, q_memory, new = state._factors(index, flat, sum(map(math.prod, p_shapes)), sum(map(math.prod, q_shapes)))
-    ps, qs = _cut(p_memory, p_shapes), _cut(q_memory, q_shapes)
+    ps, qs = cut(p_memory, p_shapes), cut(q_memory, q_shapes)
     if new:
         state._fill(qs)
     for m, p, q in zip(matrices, ps, qs, strict=True):

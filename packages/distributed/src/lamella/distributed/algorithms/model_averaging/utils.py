@@ -12,6 +12,7 @@ from lamella.dispatch.errors import message
 
 from ...collectives import all_reduce
 from ...group import get_world_size
+from ...parallel.buckets import cut
 
 __all__ = ["average_parameters", "average_parameters_or_parameter_groups", "get_params_to_average"]
 
@@ -44,8 +45,8 @@ def average_parameters(params: Iterable[Tensor], process_group: Any = None) -> N
         for alike in kinds.values():
             flat = core.cat([p.detach().reshape(-1) for p in alike]).div_(ranks)
             all_reduce(flat, group=process_group)
-            for p, part in zip(alike, flat.split([p.numel() for p in alike]), strict=True):
-                p.copy_(part.reshape(p.shape))
+            for p, part in zip(alike, cut(flat, [p.shape for p in alike]), strict=True):
+                p.copy_(part)
 
 
 def get_params_to_average(params: Iterable[Any]) -> list[Tensor]:
