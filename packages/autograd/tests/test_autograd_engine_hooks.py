@@ -241,3 +241,6 @@ def test_a_class_takes_gradients_in_the_form_it_wants():
     with ThreadPoolExecutor(1) as pool:  # gradients are added under a lock where there are threads
         pool.submit(lambda: (x * c).sum().backward()).result()
     assert x.grad.tolist() == [30.0, 30.0]
+    x.grad = None
+    (x * c).sum().backward()
+    assert x.grad.tolist() == [30.0, 30.0]

@@ -274,9 +274,9 @@ def _hand_out(task: Task, edges: tuple[Edge | None, ...], outs: tuple[Any, ...])
             if kind > LEAF or task.special:
                 task.leaf(target, g)  # type: ignore[arg-type]
             elif g is not None:
+                if g._ks & _PYTHON:
+                    g = target.arriving(g)
                 if task.locked:
-                    if g._ks & _PYTHON:
-                        g = target.arriving(g)
                     with _lock:
                         target.accumulate(g)
                 else:
