@@ -213,7 +213,7 @@ class MPITransport(Transport):
         row[starts[self.rank] : starts[self.rank + 1]] = _bytes(part).reshape(part.size, a.itemsize)
         others = [r for r in range(self.size) if r != self.rank]
         requests = [self.comm.Irecv([row[starts[r] : starts[r + 1]], MPI.BYTE], r, tag) for r in others]
-        requests += [self.comm.Isend([_bytes(part), MPI.BYTE], r, tag) for r in others]
+        requests += [self.comm.Isend(_raw(part), r, tag) for r in others]
         yield _Several(requests)
 
     def _reduce_parts(self, part: Any, a: Any, counts: Sequence[int], op: str) -> Iterator[Any]:
@@ -232,8 +232,7 @@ class MPITransport(Transport):
 
         def stages() -> Iterator[Any]:
             every = np.empty((self.size, a.size), a.dtype) if self.rank == root else None
-            to = None if every is None else [_bytes(every.reshape(-1)), MPI.BYTE]
-            yield self.comm.Igather([_bytes(a), MPI.BYTE], to, root)
+            yield self.comm.Igather(_raw(a), _raw(every), root)
             if every is not None:
                 a[...] = combined(op, list(every))
 
@@ -241,22 +240,19 @@ class MPITransport(Transport):
 
     def broadcast(self, a: Any, root: int) -> Work:
         self.sent += a.nbytes if self.rank == root else 0
-        return self._work("broadcast", self.comm.Ibcast([_bytes(a), MPI.BYTE], root), a)
+        return self._work("broadcast", self.comm.Ibcast(_raw(a), root), a)
 
     def allgather(self, out: Any, a: Any) -> Work:
         self.sent += a.nbytes * (self.size - 1)
-        request = self.comm.Iallgather([_bytes(a), MPI.BYTE], [_bytes(out), MPI.BYTE])
-        return self._work("all_gather", request, out, a)
+        return self._work("all_gather", self.comm.Iallgather(_raw(a), _raw(out)), out, a)
 
     def gather(self, out: Any, a: Any, root: int) -> Work:
         self.sent += 0 if self.rank == root else a.nbytes
-        to = None if out is None else [_bytes(out), MPI.BYTE]
-        return self._work("gather", self.comm.Igather([_bytes(a), MPI.BYTE], to, root), out, a)
+        return self._work("gather", self.comm.Igather(_raw(a), _raw(out), root), out, a)
 
     def scatter(self, out: Any, a: Any, root: int) -> Work:
         self.sent += out.nbytes * (self.size - 1) if self.rank == root else 0
-        given = None if a is None else [_bytes(a), MPI.BYTE]
-        return self._work("scatter", self.comm.Iscatter(given, [_bytes(out), MPI.BYTE], root), out, a)
+        return self._work("scatter", self.comm.Iscatter(_raw(a), _raw(out), root), out, a)
 
     def reduce_scatter(self, out: Any, a: Any, op: str) -> Work:
         operation = _OPERATIONS.get((a.dtype.char, op))
@@ -274,12 +270,12 @@ class MPITransport(Transport):
 
     def send(self, a: Any, dst: int, tag: int) -> Work:
         self.sent += a.nbytes
-        work = self._work("send", self.comm.Isend([_bytes(a), MPI.BYTE], dst, tag), a)
+        work = self._work("send", self.comm.Isend(_raw(a), dst, tag), a)
         work._message = a, dst
         return work
 
     def recv(self, a: Any, src: int | None, tag: int) -> Work:
-        request = self.comm.Irecv([_bytes(a), MPI.BYTE], MPI.ANY_SOURCE if src is None else src, tag)
+        request = self.comm.Irecv(_raw(a), MPI.ANY_SOURCE if src is None else src, tag)
         work = self._work("recv", request, a)
         work._status_of, work._message = MPI.Status(), (a, src)
         return work.then(lambda: _complete(work, a))  # type: ignore[return-value]
@@ -304,6 +300,11 @@ def _divide(a: Any, n: int) -> None:
 def _bytes(a: Any) -> Any:
     """The memory of a contiguous array."""
     return a.reshape(-1).view(np.uint8)
+
+
+def _raw(a: Any) -> list[Any] | None:
+    """mpi4py's description of an array as bytes; None where there is none."""
+    return None if a is None else [_bytes(a), MPI.BYTE]
 
 
 def _split(n: int, parts: int) -> list[int]:
