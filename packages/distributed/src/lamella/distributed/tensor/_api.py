@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..device_mesh import DeviceMesh, _mesh_resources
 from ._dtensor import DTensor, wrap_local
 from ._dtensor_spec import DTensorSpec, meta_of, normalized
 from ._random import drawn
-from ._redistribute import _padded, part_of
+from ._redistribute import dealt, part_of, summand
 from .placement_types import Partial, Placement, Replicate, Shard
 
 __all__ = ["distribute_module", "distribute_tensor", "empty", "full", "ones", "rand", "randn", "zeros"]
@@ -86,22 +87,21 @@ def _sent(local: Tensor, spec: DTensorSpec, source: int) -> Tensor:
         if n == 1:
             continue
         if isinstance(p, Shard):
-            size = local.shape[p.dim]
-            step = -(-size // n)
-            rows = _padded(local, p.dim, n * step).transpose(0, p.dim).contiguous()
-            out = core.empty((step, *rows.shape[1:]), dtype=local.dtype, device=local.device)
-            parts = list(core.split(rows, step)) if step else [rows[:0]] * n
-            if step:
-                dist.scatter(out, parts if at[i] == source else None, group=group, group_src=source)
-            size = Shard.local_shard_size_and_offset(size, n, at[i])[0]
-            local = core.narrow(out, 0, 0, size).transpose(0, p.dim).contiguous()
+            local = dealt(local, p.dim, n, at[i], functools.partial(_scatter, group, source))
         else:
             local = local if fresh else local.clone()
             dist.broadcast(local, group=group, group_src=source)
-            if isinstance(p, Partial) and p.reduce_op in ("sum", "product") and at[i]:
-                local = core.zeros_like(local) if p.reduce_op == "sum" else core.ones_like(local)
+            if isinstance(p, Partial):
+                local = summand(local, p, at[i])
         fresh = True
     return local if fresh else local.clone()
+
+
+def _scatter(group: Any, source: int, out: Tensor, rows: Tensor) -> None:
+    step = out.shape[0]
+    if step:
+        parts = list(core.split(rows, step)) if dist.get_rank(group) == source else None
+        dist.scatter(out, parts, group=group, group_src=source)
 
 
 # ---------------------------------------------------------------------- modules

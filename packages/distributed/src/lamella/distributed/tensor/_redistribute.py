@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import lamella.distributed as dist
@@ -105,7 +105,8 @@ class _Steps:
         elif isinstance(to, Shard):
             whole = self._size(to.dim, i)
             if isinstance(now, Partial):
-                self.local = _reduce_scatter(self.local, now, to.dim, whole, n, me, group)
+                self.local = dealt(self.local, to.dim, n, me,
+                                   lambda out, rows: dist.reduce_scatter_tensor(out, rows, now.op, group=group))
             elif isinstance(now, Shard):
                 size = self._size(now.dim, i)
                 self.local = _exchange(self.local, now.dim, size, to.dim, whole, n, me, group)
@@ -115,10 +116,7 @@ class _Steps:
         elif isinstance(to, Partial):
             if not isinstance(now, Replicate):
                 self._step(i, Replicate())
-            # The reduction of the ranks' parts has to give the value back, to the bit.
-            if to.reduce_op in ("sum", "product") and me:
-                fill = core.zeros_like if to.reduce_op == "sum" else core.ones_like
-                self.local = fill(self.local)
+            self.local = summand(self.local, to, me)
         self.now[i] = to
 
 
@@ -156,14 +154,21 @@ def _padded(t: Tensor, dim: int, size: int) -> Tensor:
     return core.cat([t, core.zeros(shape, dtype=t.dtype, device=t.device)], dim)
 
 
-def _reduce_scatter(local: Tensor, now: Partial, dim: int, size: int, n: int, me: int, group: Any) -> Tensor:
-    """This rank's part of the reduction."""
+def summand(local: Tensor, to: Partial, me: int) -> Tensor:
+    """What a rank adds to a value that every rank has: the reduction has to give it back, to the bit."""
+    if to.reduce_op in ("sum", "product") and me:
+        return core.zeros_like(local) if to.reduce_op == "sum" else core.ones_like(local)
+    return local
+
+
+def dealt(local: Tensor, dim: int, n: int, me: int, deal: Callable[[Tensor, Tensor], Any]) -> Tensor:
+    """This rank's part of a dimension, where ``deal(out, rows)`` gives each rank one of n blocks of rows."""
+    size = local.shape[dim]
     step = _part(size, n, 0)[0]
     rows = _padded(local, dim, n * step).transpose(0, dim).contiguous()
     out = core.empty((step, *rows.shape[1:]), dtype=local.dtype, device=local.device)
-    dist.reduce_scatter_tensor(out, rows, now.op, group=group)
-    out = core.narrow(out, 0, 0, _part(size, n, me)[0])
-    return out.transpose(0, dim).contiguous()
+    deal(out, rows)
+    return core.narrow(out, 0, 0, _part(size, n, me)[0]).transpose(0, dim).contiguous()
 
 
 def _exchange(local: Tensor, old: int, old_size: int, new: int, new_size: int, n: int, me: int, group: Any) -> Tensor:
