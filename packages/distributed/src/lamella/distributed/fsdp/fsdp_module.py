@@ -8,6 +8,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from .build import unit_of
+from .run import units_in
 from .unit import Unit
 
 __all__ = ["FSDPModule", "UnshardHandle"]
@@ -47,10 +48,7 @@ class FSDPModule:
         return unit_of(self)
 
     def _units(self, recurse: bool) -> list[Unit]:
-        if not recurse:
-            return [self._unit]
-        found = (unit_of(m) for m in self.modules() if isinstance(m, FSDPModule))  # type: ignore[attr-defined]
-        return list(dict.fromkeys(found))
+        return units_in(self) if recurse else [self._unit]
 
     def _apply(self, *args: Any, **kwargs: Any) -> Any:
         self._unit.reshard()

@@ -78,6 +78,12 @@ def _plain_names(model: Any, named: list[_Named]) -> dict[int, str]:
     return {id(p): clean_name(name) for name, p in model.named_parameters() if id(p) not in owned}
 
 
+def _names(named: list[_Named], plain: dict[int, str]) -> dict[int, list[str]]:
+    """id of a parameter of the optimizer -> names of the parameters that are in it."""
+    found = {id(p): [n.names[i] for i in pieces] for n in named for p, pieces in n.groups()}
+    return found | {p: [name] for p, name in plain.items()}
+
+
 # -- saving ------------------------------------------------------------------------------------------------------------
 
 
@@ -192,8 +198,7 @@ def _finished(n: _Named, value: Any, full: bool, to_cpu: bool) -> Any:
 
 
 def _named_groups(osd: dict[str, Any], optim: Any, named: list[_Named], plain: dict[int, str]) -> list[dict[str, Any]]:
-    names = {id(p): [n.names[i] for i in pieces] for n in named for p, pieces in n.groups()}
-    names |= {p: [name] for p, name in plain.items()}
+    names = _names(named, plain)
     groups = []
     for packed, live in zip(osd["param_groups"], optim.param_groups, strict=True):
         out = {k: v for k, v in packed.items() if k not in ("params", "param_names")}
@@ -272,8 +277,7 @@ def _shards(n: _Named, saved: dict[str, Any]) -> Iterator[tuple[Any, dict[str, A
 def _load(model: Any, optim: Any, osd: dict[str, Any], by_name: bool) -> dict[str, Any]:
     named, keys = _handles(model), _keys(optim)
     plain = _plain_names(model, named)
-    names = {id(p): [n.names[i] for i in pieces] for n in named for p, pieces in n.groups()}
-    names |= {p: [name] for p, name in plain.items()}
+    names = _names(named, plain)
 
     def key(p: int) -> Any:
         return names[p][0] if by_name else keys[p]
