@@ -1,5 +1,6 @@
 """Small models, their data, and what one process makes of them: what sharded training must equal."""
 
+import contextlib
 import functools
 import threading
 
@@ -142,7 +143,7 @@ def train(model, kind, steps, step, dtype=core.float32, clip=None, pieces=1, qui
         total = core.zeros(())
         for j in range(pieces):
             x, y = batch(kind, i, dtype, rank * pieces + j, world * pieces)
-            with quiet(j < pieces - 1) if quiet is not None else _nothing():
+            with quiet(j < pieces - 1) if quiet is not None else contextlib.nullcontext():
                 loss = loss_of(model, x, y) / pieces
                 loss.backward()
             total += loss.detach().to(core.float32)
@@ -152,14 +153,6 @@ def train(model, kind, steps, step, dtype=core.float32, clip=None, pieces=1, qui
         dist.all_reduce(total)
         losses.append(total.item() / world)
     return losses, norms
-
-
-class _nothing:
-    def __enter__(self):
-        pass
-
-    def __exit__(self, *_):
-        pass
 
 
 def assert_equal(state, expected, tolerance=1e-6):

@@ -1,10 +1,10 @@
 """Ranks that train on their own and average their models; hooks by their names."""
 
 import pytest
+from ddp_models import linear
 from harness import ranks
 
-from lamella import distributed as dist, nn, optim
-from lamella.autograd import no_grad
+from lamella import distributed as dist, optim
 from lamella.core import bfloat16, ones, tensor
 from lamella.distributed.algorithms.ddp_comm_hooks.kinds import DDPCommHookType, register_ddp_comm_hook
 from lamella.distributed.algorithms.ddp_comm_hooks.post_localSGD_hook import PostLocalSGDState, post_localSGD_hook
@@ -12,13 +12,6 @@ from lamella.distributed.algorithms.model_averaging.averagers import PeriodicMod
 from lamella.distributed.algorithms.model_averaging.utils import average_parameters, get_params_to_average
 from lamella.distributed.optim import PostLocalSGDOptimizer
 from lamella.distributed.parallel import DistributedDataParallel
-
-
-def linear():
-    layer = nn.Linear(1, 1, bias=False)
-    with no_grad():
-        layer.weight.fill_(1.0)
-    return layer
 
 
 @ranks(2, 4)
