@@ -70,14 +70,9 @@ class SyncBatchNorm(_BatchNorm):
         if input.size(1) != self.num_features:
             raise RuntimeError(message("SyncBatchNorm", f"the module has {self.num_features} channels",
                                        f"the input's shape is {list(input.shape)}"))
-        mean = var = None
-        momentum = 0.0 if self.momentum is None else self.momentum
+        mean, var, momentum = None, None, 0.0  # without running statistics no momentum is used
         if self.track_running_stats:
-            mean, var = self.running_mean, self.running_var
-            if self.num_batches_tracked is not None:
-                self.num_batches_tracked.add_(1)
-                if self.momentum is None:
-                    momentum = 1.0 / self.num_batches_tracked.item()
+            mean, var, momentum = self.running_mean, self.running_var, self._count_batch()
         return _Normalise.apply(input, self.weight, self.bias, mean, var, momentum, self.eps, self.process_group)
 
     @classmethod

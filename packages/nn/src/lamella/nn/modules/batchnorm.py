@@ -114,20 +114,23 @@ class _BatchNorm(_NormBase):
         """Normalises `input`; in training also updates the running statistics."""
         self._check_input_dim(input)
         mean, var = self.running_mean, self.running_var
-        factor = self.momentum
+        factor = 0.0 if self.momentum is None else self.momentum
         use_batch = self.training or (mean is None and var is None)
         if self.training:
             if not self.track_running_stats:
                 mean = var = None
             else:
-                count = self.num_batches_tracked
-                if count is not None:
-                    count.add_(1)
-                    if factor is None:
-                        factor = 1.0 / float(count)
-        return F.batch_norm(
-            input, mean, var, self.weight, self.bias, use_batch, 0.0 if factor is None else factor, self.eps
-        )
+                factor = self._count_batch()
+        return F.batch_norm(input, mean, var, self.weight, self.bias, use_batch, factor, self.eps)
+
+    def _count_batch(self) -> float:
+        """Counts a batch; how much of it enters the running statistics."""
+        count = self.num_batches_tracked
+        if count is not None:
+            count.add_(1)
+            if self.momentum is None:
+                return 1.0 / float(count)
+        return 0.0 if self.momentum is None else self.momentum
 
 
 class BatchNorm1d(_BatchNorm):
