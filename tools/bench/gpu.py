@@ -23,6 +23,7 @@ from typing import Any
 
 SECTIONS = ("samples", "gradients", "models", "nccl", "times")
 FRAMEWORKS = ("lamella", "lamella compiled", "torch", "torch.compile")
+HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT = 560.0  # seconds for everything
 NO_GPU = 3  # exit status where there is nothing to run on
 
@@ -147,12 +148,11 @@ def models(small: bool, deadline: float) -> list[str]:
 
 def example(deadline: float) -> list[str]:
     """The example that trains a transformer: its first losses on the GPU beside those on the CPU."""
-    home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     losses = {}
     with tempfile.TemporaryDirectory() as folder:
         for device in ("cpu", "cuda"):
             path = os.path.join(folder, device)
-            command = [sys.executable, "-m", "lamella.cli", "run", os.path.join(home, "examples", "char_gpt.py"),
+            command = [sys.executable, "-m", "lamella.cli", "run", os.path.join(HOME, "examples", "char_gpt.py"),
                        "--steps", "8", "--sample", "1", "--device", device, "--losses", path]
             try:
                 subprocess.run(command, capture_output=True, text=True, check=True,
@@ -182,15 +182,14 @@ def nccl(small: bool, deadline: float) -> list[str]:
     if importlib.util.find_spec("pytest") is None:
         print("collectives: nothing was run: pytest is not installed", flush=True)
         return []
-    home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    tests = os.path.join(home, "packages", "distributed", "tests")
+    tests = os.path.join(HOME, "packages", "distributed", "tests")
     files = sorted(os.path.join(tests, f) for f in os.listdir(tests) if f.startswith("test_nccl_"))
     pytest = [sys.executable, "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
-    lines, status = _ended([*pytest, *(files[:1] if small else files)], home, deadline)
+    lines, status = _ended([*pytest, *(files[:1] if small else files)], deadline)
     print(f"collectives over NCCL {version()}: {lines[-1]}", flush=True)
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
     found = failed or ([lines[-1]] if status else [])
-    lines, status = _ended([*_ranks(), sys.executable, os.path.join(tests, "nccl_job.py")], home, deadline)
+    lines, status = _ended([*_ranks(), sys.executable, os.path.join(tests, "nccl_job.py")], deadline)
     print(f"a job of processes: {lines[-1]}", flush=True)
     return found + [f"nccl_job.py: {lines[-1]}"] if status else found
 
@@ -204,11 +203,11 @@ def _ranks() -> list[str]:
     return [launcher.path, "-n", str(min(8, device_count()))] if launcher else []
 
 
-def _ended(command: list[str], home: str, deadline: float) -> tuple[list[str], int]:
+def _ended(command: list[str], deadline: float) -> tuple[list[str], int]:
     """The lines that a command wrote, at least one, and its exit status."""
     environment = {**os.environ, "LAMELLA_NCCL_GPUS": "1"}
     try:
-        done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True,
+        done = subprocess.run(command, cwd=HOME, env=environment, capture_output=True, text=True,
                               timeout=max(30.0, deadline - perf_counter()))
     except subprocess.TimeoutExpired:
         return ["no end in time"], 1
