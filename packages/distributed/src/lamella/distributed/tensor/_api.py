@@ -142,14 +142,21 @@ def distribute_module(module: Any, device_mesh: DeviceMesh | None = None,
     return module
 
 
-def _replicate(part: Any, mesh: DeviceMesh) -> None:
+def lay(part: Any, name: str, mesh: DeviceMesh, where: Sequence[Placement], source: int | None = 0) -> None:
+    """Make one of a module's parameters, if it is there, a DTensor."""
     from ..layers import Parameter
 
+    p = getattr(part, name, None)
+    if p is not None:
+        made = distribute_tensor(p.detach(), mesh, where, src_data_rank=source)
+        part.register_parameter(name, Parameter(made, requires_grad=p.requires_grad))
+
+
+def _replicate(part: Any, mesh: DeviceMesh) -> None:
     copies = [Replicate()] * mesh.ndim
     for key, p in list(part._parameters.items()):
-        if p is not None and not isinstance(p, DTensor):
-            made = Parameter(distribute_tensor(p.detach(), mesh, copies), requires_grad=p.requires_grad)
-            part.register_parameter(key, made)
+        if not isinstance(p, DTensor):
+            lay(part, key, mesh, copies)
     for key, b in list(part._buffers.items()):
         if b is not None and not isinstance(b, DTensor):
             part._buffers[key] = distribute_tensor(b, mesh, copies)

@@ -10,7 +10,7 @@ from lamella.core.tensor import Tensor
 from lamella.dispatch.errors import message
 
 from ...device_mesh import DeviceMesh
-from .._api import distribute_module, distribute_tensor
+from .._api import distribute_module, lay
 from .._dtensor import DTensor
 from .._dtensor_spec import normalized
 from ..placement_types import Placement, Replicate, Shard
@@ -38,16 +38,6 @@ def same(x: DTensor, where: Sequence[Placement]) -> DTensor:
     return x if x.placements == to else x.redistribute(placements=to)
 
 
-def lay(part: Any, name: str, mesh: DeviceMesh, where: Placement, source: int | None) -> None:
-    """Make one of a module's parameters a DTensor."""
-    from ...layers import Parameter
-
-    p = getattr(part, name, None)
-    if p is not None:
-        made = distribute_tensor(p.detach(), mesh, [where], src_data_rank=source)
-        part.register_parameter(name, Parameter(made, requires_grad=p.requires_grad))
-
-
 class _Features(ParallelStyle):
     """What the column and row styles have in common: layers of features, cut along one side."""
 
@@ -73,7 +63,7 @@ class _Features(ParallelStyle):
     def _spread(self, module: Any, wanted: Placement, layouts: dict[str, Placement], mesh: DeviceMesh) -> Any:
         def cut(name: str, part: Any, mesh: DeviceMesh) -> None:
             for key, where in layouts.items():
-                lay(part, key, mesh, where, self.src_data_rank)
+                lay(part, key, mesh, [where], self.src_data_rank)
 
         def before(module: Any, inputs: Any, mesh: DeviceMesh) -> Any:
             x = inputs[0]
@@ -142,7 +132,7 @@ class SequenceParallel(ParallelStyle):
     def _apply(self, module: Any, device_mesh: DeviceMesh) -> Any:
         def copies(name: str, part: Any, mesh: DeviceMesh) -> None:
             for key in list(part._parameters):
-                lay(part, key, mesh, Replicate(), self.src_data_rank)
+                lay(part, key, mesh, [Replicate()], self.src_data_rank)
 
         def before(module: Any, inputs: Any, mesh: DeviceMesh) -> Any:
             x = inputs[0]
