@@ -135,48 +135,41 @@ def test_whole_states_are_those_of_a_plain_model():
         close(names_only(got_state), names_only(state))
 
 
+def save_trained(way, folder):
+    model, optimizer = WAYS[way]()
+    train(model, optimizer, 3, 1)
+    got, state = sd.get_state_dict(model, optimizer)
+    dcp.save({"model": got, "optim": state}, checkpoint_id=folder / way)
+
+
+def load_and_train_on(saved, way, folder, weights):
+    """What another way loads comes to the same weights."""
+    model, optimizer = WAYS[way](seed=5)
+    got, state = sd.get_state_dict(model, optimizer)
+    into = {"model": got, "optim": state}
+    dcp.load(into, checkpoint_id=folder / saved)
+    sd.set_state_dict(model, optimizer, model_state_dict=into["model"], optim_state_dict=into["optim"])
+    train(model, optimizer, 2, 2)
+    close(sd.get_model_state_dict(model, options=FULL), weights)
+
+
 @ranks(2)
 def test_checkpoints_go_from_any_way_to_any_other(folder):
     """Saved in parts, loaded in other parts; training goes on as if nothing had happened."""
     weights, _ = reference(((3, 1), (2, 2)))
-    for i, (name, make) in enumerate(WAYS.items()):
-        model, optimizer = make()
-        train(model, optimizer, 3, 1)
-        got, state = sd.get_state_dict(model, optimizer)
-        dcp.save({"model": got, "optim": state}, checkpoint_id=folder / name)
+    for i, name in enumerate(WAYS):
+        save_trained(name, folder)
         for other in list(WAYS)[i + 1 :] + list(WAYS)[:1]:
-            model, optimizer = WAYS[other](seed=5)
-            got, state = sd.get_state_dict(model, optimizer)
-            into = {"model": got, "optim": state}
-            dcp.load(into, checkpoint_id=folder / name)
-            sd.set_state_dict(model, optimizer, model_state_dict=into["model"], optim_state_dict=into["optim"])
-            train(model, optimizer, 2, 2)
-            close(sd.get_model_state_dict(model, options=FULL), weights)
+            load_and_train_on(name, other, folder, weights)
 
 
 def test_other_numbers_of_ranks(tmp_path):
     """Saved by four ranks in one way, loaded by two in the next."""
     weights, _ = reference(((3, 1), (2, 2)))
-
-    def save(name):
-        model, optimizer = WAYS[name]()
-        train(model, optimizer, 3, 1)
-        got, state = sd.get_state_dict(model, optimizer)
-        dcp.save({"model": got, "optim": state}, checkpoint_id=tmp_path / name)
-
-    def load(name, way):
-        model, optimizer = WAYS[way](seed=5)
-        got, state = sd.get_state_dict(model, optimizer)
-        into = {"model": got, "optim": state}
-        dcp.load(into, checkpoint_id=tmp_path / name)
-        sd.set_state_dict(model, optimizer, model_state_dict=into["model"], optim_state_dict=into["optim"])
-        train(model, optimizer, 2, 2)
-        close(sd.get_model_state_dict(model, options=FULL), weights)
-
     names = list(WAYS)
     for i, name in enumerate(names):
-        spawn(save, 4, name)
-        spawn(load, 2, name, names[i - 2])
+        spawn(save_trained, 4, name, tmp_path)
+        spawn(load_and_train_on, 2, name, names[i - 2], tmp_path, weights)
 
 
 @ranks(2)
