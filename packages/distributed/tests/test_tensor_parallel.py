@@ -262,11 +262,15 @@ def test_cross_entropy_on_parts():
           F.cross_entropy(images, core.tensor([[0, 1, 2, 0], [1, 1, 2, 2]])))
 
 
-def data_and_tensor_parallel(steps):
-    """Gradients of the replicas are averaged over dp; each replica is spread over tp."""
+def replicas_in_parts():
+    """A mesh, a block, and a copy of it that is spread over tp for each part of dp."""
     mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))
     plain = filled(Block())
-    model = parallelize_module(copy.deepcopy(plain), mesh["tp"], BLOCK_PLAN)
+    return mesh, plain, parallelize_module(copy.deepcopy(plain), mesh["tp"], BLOCK_PLAN)
+
+
+def learn(model, plain, mesh, steps, average=None):
+    """The model learns from its replica's part of each batch, the plain one from all of it."""
     replica = mesh["dp"].get_local_rank()
     opts = [optim.AdamW(m.parameters(), lr=1e-2) for m in (model, plain)]
     for i in range(steps):
@@ -274,10 +278,21 @@ def data_and_tensor_parallel(steps):
         for m, o, part in ((model, opts[0], x.chunk(2)[replica]), (plain, opts[1], x)):
             o.zero_grad()
             (m(part) ** 2).mean().backward()
-            for p in m.parameters() if m is model else ():
-                local = p.grad.to_local() if isinstance(p.grad, DTensor) else p.grad
-                dist.all_reduce(local, dist.ReduceOp.AVG, group=mesh.get_group("dp"))
+            if m is model and average is not None:
+                average(model)
             o.step()
+
+
+def data_and_tensor_parallel(steps):
+    """Gradients of the replicas are averaged over dp; each replica is spread over tp."""
+    mesh, plain, model = replicas_in_parts()
+
+    def average(model):
+        for p in model.parameters():
+            local = p.grad.to_local() if isinstance(p.grad, DTensor) else p.grad
+            dist.all_reduce(local, dist.ReduceOp.AVG, group=mesh.get_group("dp"))
+
+    learn(model, plain, mesh, steps, average)
     for p, q in zip(model.parameters(), plain.parameters()):
         close(p, q)
 
@@ -300,20 +315,10 @@ def test_distributed_data_parallel_over_tensor_parallel():
 
 def ddp_over_tensor_parallel(steps):
     """`DistributedDataParallel` over dp takes a module that is spread over tp."""
-    mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))
-    plain = filled(Block())
-    model = parallelize_module(copy.deepcopy(plain), mesh["tp"], BLOCK_PLAN)
+    mesh, plain, model = replicas_in_parts()
     _pre_dp_module_transform(model)
     assert not any(isinstance(p, DTensor) for p in model.parameters())
-    wrapped = dist.DistributedDataParallel(model, process_group=mesh.get_group("dp"))
-    replica = mesh["dp"].get_local_rank()
-    opts = [optim.AdamW(m.parameters(), lr=1e-2) for m in (wrapped, plain)]
-    for i in range(steps):
-        x = whole(4, 3, 8, seed=200 + i)
-        for m, o, part in ((wrapped, opts[0], x.chunk(2)[replica]), (plain, opts[1], x)):
-            o.zero_grad()
-            (m(part) ** 2).mean().backward()
-            o.step()
+    learn(dist.DistributedDataParallel(model, process_group=mesh.get_group("dp")), plain, mesh, steps)
     for p, q in zip(model.parameters(), plain.parameters()):
         spec = getattr(p, "_st_info", None)
         close(p if spec is None else DTensor.from_local(p.detach(), spec.mesh, spec.placements), q)
