@@ -54,7 +54,7 @@ def test_a_job(ddp, capfd):
         assert len(job.ask("buckets")[0]) == 2
         job.turn("step", "steps", 1)
         job.turn("exchange", "backwards", 1, True)
-        assert job.median("step") > job.median("exchange") > 0
+        assert job.median("step") > 0 and job.median("exchange") > 0  # which is longer, one turn cannot tell
         assert 0 <= job.ask("hidden", 2)[0] <= 1
         sent, gradients = job.ask("sent", 2)[0]
         assert sent == gradients > 3e6
