@@ -1,9 +1,11 @@
 """FullyShardedDataParallel trains as one process does on the joined batch, whatever its options."""
 
 import contextlib
+import dataclasses
 import doctest
 import functools
 import importlib
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -242,6 +244,35 @@ def test_a_unit_that_runs_several_times():
             for name, p in model.named_parameters():
                 wanted = 4 * plain.get_parameter(name).grad.numpy()
                 np.testing.assert_allclose(p.grad.numpy(), wanted, rtol=1e-4, atol=1e-6)
+
+
+@dataclasses.dataclass(slots=True)
+class Slots:
+    y: object
+    inside: object = None
+
+
+@ranks(2)
+def test_outputs_in_containers():
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = nn.Linear(4, 4), nn.Linear(4, 1)
+
+        def forward(self, x):
+            y = self.a(x).tanh()
+            out = Slots(self.b(y), [MappingProxyType({"y": y})])
+            out.inside += [out, {y * 2}]
+            return out
+
+    x = core.ones(2, 4)
+    plain = fill(Net())
+    plain(x).y.sum().backward()
+    model = FSDP(fill(Net()))
+    model(x).y.sum().backward()
+    with FSDP.summon_full_params(model, with_grads=True):
+        for name, p in model.named_parameters():
+            np.testing.assert_allclose(p.grad.numpy(), plain.get_parameter(name).grad.numpy(), rtol=1e-5)
 
 
 @ranks(2)

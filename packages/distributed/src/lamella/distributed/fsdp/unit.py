@@ -10,33 +10,17 @@ from __future__ import annotations
 
 import functools
 import weakref
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lamella.autograd import is_grad_enabled
 from lamella.autograd.engine import current_task
-from lamella.core.tensor import Tensor
 from lamella.dispatch.modes import recorder
 
+from ..parallel.containers import tensors_in
 from .handle import Handle
 from .reduction import Reducer, Reduction
 
-__all__ = ["Run", "Unit", "tensors_in"]
-
-
-def tensors_in(value: Any, depth: int = 0) -> Iterator[Tensor]:
-    """The tensors in nested lists, tuples, mappings and objects with fields."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, Mapping):
-        for v in value.values():
-            yield from tensors_in(v, depth + 1)
-    elif isinstance(value, (list, tuple, set)):
-        for v in value:
-            yield from tensors_in(v, depth + 1)
-    elif depth < 8 and hasattr(value, "__dataclass_fields__"):
-        for v in vars(value).values():
-            yield from tensors_in(v, depth + 1)
+__all__ = ["Run", "Unit"]
 
 
 class Run:
@@ -267,7 +251,7 @@ class Unit:
             if unit is not None:
                 unit.close(number, counted=not again)
 
-        for t in tensors_in(inputs):
+        for _, t in tensors_in(inputs):
             # A leaf's gradient may be complete while operators of the module that do not depend on it are to run.
             if t.requires_grad and not t.is_leaf:
                 t.register_hook(arrived)
@@ -300,7 +284,7 @@ class Unit:
                 unit.open(number)
 
         found = False
-        for t in tensors_in(output):
+        for _, t in tensors_in(output):
             if t.requires_grad:
                 t.register_hook(arrived)
                 found = True

@@ -7,7 +7,7 @@ from typing import Any
 
 from lamella.autograd import no_grad
 
-from .unused import map_tensors
+from .containers import map_tensors
 
 
 @dataclass

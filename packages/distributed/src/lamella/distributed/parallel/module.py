@@ -21,12 +21,12 @@ from ..layers import Module
 from . import checks, recorded
 from .buckets import limits
 from .coalesced import LIMIT, broadcast_coalesced, sync_states, verify_shapes
+from .containers import map_tensors
 from .delayed import Delayed
 from .joining import JoiningMixin
 from .mixed import Casts
 from .reducer import Reducer
 from .sink import through
-from .unused import map_tensors
 
 _NAME = "DistributedDataParallel"
 

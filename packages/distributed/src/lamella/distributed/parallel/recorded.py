@@ -14,8 +14,8 @@ from lamella.core import cat, uint8
 
 from ..collectives import all_reduce, broadcast
 from .coalesced import messages
+from .containers import map_tensors
 from .tasks import when_over
-from .unused import map_tensors
 
 _HINT = "compile the module itself: DistributedDataParallel(torch.compile(module))"
 _OUTSIDE = "the backward of a DistributedDataParallel is not part of the function"

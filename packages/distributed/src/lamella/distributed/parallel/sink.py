@@ -6,7 +6,7 @@ from typing import Any
 
 from lamella.autograd import Function
 
-from .unused import map_tensors, tensors_in
+from .containers import map_tensors, tensors_in
 
 
 class _Sink(Function):
@@ -32,8 +32,8 @@ def through(reducer: Any, output: Any, clone: bool = True) -> Any:
         output: nested containers.
         clone: give copies, which may be changed in place.
     """
-    tensors = [t for _, t in tensors_in(output) if t.grad_fn is not None]
+    tensors = {id(t): t for _, t in tensors_in(output) if t.grad_fn is not None}
     if not tensors:
         return output
-    new = iter(_Sink.apply(reducer, clone, *tensors))
-    return map_tensors(lambda t: t if t.grad_fn is None else next(new), output)
+    new = dict(zip(tensors, _Sink.apply(reducer, clone, *tensors.values()), strict=True))
+    return map_tensors(lambda t: new.get(id(t), t), output)

@@ -2,53 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from lamella.autograd.graph import node_of
-from lamella.core import Tensor
 
-
-def tensors_in(obj: Any, path: str = "output") -> Iterator[tuple[str, Any]]:
-    """(where it is, tensor) for all tensors in nested lists, tuples, dicts and dataclasses."""
-    if isinstance(obj, Tensor):
-        yield path, obj
-    elif isinstance(obj, (list, tuple)):
-        names = getattr(obj, "_fields", None)
-        for i, each in enumerate(obj):
-            yield from tensors_in(each, f"{path}.{names[i]}" if names else f"{path}[{i}]")
-    elif isinstance(obj, dict):
-        for key, each in obj.items():
-            yield from tensors_in(each, f"{path}[{key!r}]")
-    elif is_dataclass(obj) and not isinstance(obj, type):
-        for field in fields(obj):
-            yield from tensors_in(getattr(obj, field.name, None), f"{path}.{field.name}")
-
-
-def map_tensors(fn: Callable[[Any], Any], obj: Any) -> Any:
-    """The same nested containers with `fn(tensor)` for each tensor."""
-    if isinstance(obj, Tensor):
-        return fn(obj)
-    if isinstance(obj, (list, tuple)):
-        items = [map_tensors(fn, each) for each in obj]
-        if hasattr(obj, "_fields"):
-            return type(obj)(*items)
-        return items if type(obj) is list else type(obj)(items)
-    if isinstance(obj, dict):
-        new = copy.copy(obj)
-        for key, each in obj.items():
-            new[key] = map_tensors(fn, each)
-        return new
-    if is_dataclass(obj) and not isinstance(obj, type):
-        made: Any = copy.copy(obj)
-        for field in fields(obj):
-            if hasattr(obj, field.name):
-                object.__setattr__(made, field.name, map_tensors(fn, getattr(obj, field.name)))
-        return made
-    return obj
+from .containers import tensors_in
 
 
 def below(nodes: Sequence[Any]) -> set[Any]:
