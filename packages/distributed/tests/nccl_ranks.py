@@ -51,6 +51,15 @@ def gpus(*sizes: int):
     return decorate
 
 
+def need(size: int) -> None:
+    """Skip a test where there are not so many GPUs."""
+    import cupy
+
+    there = cupy.cuda.runtime.getDeviceCount()
+    if there < size:
+        pytest.skip(f"needs {size} GPUs, and there are {there}")
+
+
 def run(size: int, fn: Callable[..., Any], *args: Any, backend: str = "nccl", init: bool = True, **kwargs: Any) -> Any:
     """Call a function on ranks, each with its GPU as the current device; returns their results."""
     import cupy
@@ -58,8 +67,7 @@ def run(size: int, fn: Callable[..., Any], *args: Any, backend: str = "nccl", in
     from lamella import distributed as dist
     from lamella.distributed.threads import spawn
 
-    if cupy.cuda.runtime.getDeviceCount() < size:
-        pytest.skip(f"needs {size} GPUs, and there are {cupy.cuda.runtime.getDeviceCount()}")
+    need(size)
 
     def rank() -> Any:
         from lamella.distributed.group import world

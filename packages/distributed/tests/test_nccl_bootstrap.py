@@ -10,7 +10,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
-from nccl_ranks import REAL, carrier, cp, gpus, me, run, standin_only, until  # noqa: F401 - a fixture
+from nccl_ranks import REAL, carrier, cp, gpus, me, need, run, standin_only, until  # noqa: F401 - a fixture
 
 from lamella import distributed as dist
 from lamella.distributed.backend import Member
@@ -63,15 +63,13 @@ def _sum(cp):  # noqa: F811
 
 
 def test_over_a_store(cp):  # noqa: F811
-    if cp.cuda.runtime.getDeviceCount() < 2:
-        pytest.skip("needs 2 GPUs")
+    need(2)
     assert _together(cp, _members(2, HashStore()), _sum(cp)) == [[3.0] * 3] * 2
 
 
 def test_ranks_that_mpi_did_not_start(cp):  # noqa: F811
     """As torchrun starts them: a store, NCCL, and nothing for the CPU. Objects go over the GPUs."""
-    if cp.cuda.runtime.getDeviceCount() < 2:
-        pytest.skip("needs 2 GPUs")
+    need(2)
     from lamella.core import full
     from lamella.distributed.group import World, here
 
@@ -98,8 +96,7 @@ def test_ranks_that_mpi_did_not_start(cp):  # noqa: F811
 
 
 def test_over_the_address_in_the_environment(cp, monkeypatch):  # noqa: F811
-    if cp.cuda.runtime.getDeviceCount() < 2:
-        pytest.skip("needs 2 GPUs")
+    need(2)
     from lamella.distributed.store import TCPStore
 
     first = TCPStore("127.0.0.1", 0, None, True, wait_for_workers=False)
@@ -381,8 +378,7 @@ def test_a_host_array_that_nobody_answers_times_out(cp):  # noqa: F811
             with pytest.raises(DistBackendError, match="was not over after"):
                 HostArrays(carrier()).broadcast(np.zeros(3), 1).wait(0.2)
 
-    if cp.cuda.runtime.getDeviceCount() < 2:
-        pytest.skip("needs 2 GPUs")
+    need(2)
     run(2, alone)
 
 
