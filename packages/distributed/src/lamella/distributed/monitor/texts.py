@@ -35,6 +35,17 @@ def ranks_text(ranks: Iterable[int]) -> str:
     return ("rank " if len(members) == 1 else "ranks ") + ", ".join(parts)
 
 
+def ranks_do(ranks: Iterable[int], one: str, several: str) -> str:
+    """Ranks and what they do, a verb of one or of several.
+
+    Example:
+        >>> ranks_do([2], "has", "have"), ranks_do([0, 2], "has", "have")
+        ('rank 2 has', 'ranks 0, 2 have')
+    """
+    members = list(ranks)
+    return f"{ranks_text(members)} {one if len(members) == 1 else several}"
+
+
 def compose(rule: str, values: str = "", details: Iterable[str] = (), hint: str | None = None) -> str:
     """A text without the operation's name before it."""
     return message("", rule, values, details=details, hint=hint)[2:]
@@ -53,8 +64,7 @@ def states_text(states: Mapping[int, str]) -> tuple[str, list[str]]:
     lines = []
     for state, ranks in groups.items():
         if state.startswith(WAITS):
-            verb = "waits" if len(ranks) == 1 else "wait"
-            lines.append(f"{ranks_text(ranks)} {verb} in {state[len(WAITS):]}")
+            lines.append(f"{ranks_do(ranks, 'waits', 'wait')} in {state[len(WAITS):]}")
         else:
             lines.append(f"{ranks_text(ranks)}: {state}")
     if len(lines) == 1 and next(iter(groups)).startswith(WAITS):
@@ -124,8 +134,7 @@ def disagreement(found: Disagreement, ledger: Ledger, states: Mapping[int, str])
 def _left_early(found: Disagreement, told: Mapping[str, list[int]], step: str, states: Mapping[int, str]) -> str:
     group, least = found.group, found.number - 1
     counts = {r: group.told[r] for r in group.ranks if group.told[r] > least}
-    verb = "has" if len(found.left) == 1 else "have"
-    rule = f"{ranks_text(found.left)} {verb} left after {least} collectives of group '{group.name}'"
+    rule = f"{ranks_do(found.left, 'has', 'have')} left after {least} collectives of group '{group.name}'"
     what = ", ".join(told) or "more"
     called = "; ".join(f"{ranks_text([r])} called {n}" for r, n in sorted(counts.items())[:4])
     details = [f"  {ranks_text(counts)}: #{found.number} is {what}{step}", *states_text(
@@ -199,6 +208,5 @@ def never_joined(missing: Iterable[int], lost: Iterable[int], size: int, seconds
         return compose(f"{died} before all ranks had joined", hint=f"the output of {ranks_text(lost)} may tell why")
     if lost or seconds is None:
         rule = f"{died if lost else 'a process ended'} before all ranks had joined"
-        has = "has" if len(missing) == 1 else "have"
-        return compose(rule, f"{ranks_text(missing)} {has} not; {joined}".removesuffix("; "), hint=hint)
+        return compose(rule, f"{ranks_do(missing, 'has', 'have')} not; {joined}".removesuffix("; "), hint=hint)
     return compose(f"{ranks_text(missing)} of {size} did not join within {seconds:.3g} s", joined, hint=hint)

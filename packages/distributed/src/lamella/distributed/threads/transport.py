@@ -48,9 +48,8 @@ class _Met(Work):
         member = self._transport.member
         came = [member.ranks[place] for place in sorted(self._meeting.calls)]
         where = texts.numbered(describe(self._call), self._number + 1, member.name) + texts.at_step(member.world.step)
-        missing = self._missing()
-        waits, has = "waits" if len(came) == 1 else "wait", "has" if len(missing) == 1 else "have"
-        return self._call[0], f"{texts.ranks_text(came)} {waits} in {where}; {texts.ranks_text(missing)} {has} not come"
+        waits, have = texts.ranks_do(came, "waits", "wait"), texts.ranks_do(self._missing(), "has", "have")
+        return self._call[0], f"{waits} in {where}; {have} not come"
 
     def _pause(self, deadline: float | None) -> None:
         meeting = self._meeting
