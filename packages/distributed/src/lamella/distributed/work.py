@@ -108,9 +108,7 @@ class Work:
         raise self._error
 
     def _block(self, timeout: float | timedelta | None) -> None:
-        if isinstance(timeout, timedelta):
-            timeout = timeout.total_seconds()
-        limit = timeout or self.timeout
+        limit = seconds_of(timeout) or self.timeout
         deadline = None if limit is None else time.monotonic() + limit
         while not self._poll():
             self._pause(deadline)
@@ -182,10 +180,7 @@ class Future:
                 except Exception:
                     if not self._done:
                         raise
-            else:
-                with self._over:
-                    self._over.wait_for(lambda: self._done)
-            if not self._done:  # the callback of the one before gave a future of its own
+            if not self._done:  # somebody else gives the value, or is about to
                 with self._over:
                     self._over.wait_for(lambda: self._done)
         return self.value()
@@ -245,6 +240,11 @@ class Future:
         callbacks, self._callbacks = self._callbacks, []
         for callback in callbacks:
             callback(self)
+
+
+def seconds_of(timeout: float | timedelta | None) -> float | None:
+    """A time-out in seconds."""
+    return timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
 
 
 def finished(result: Any = None) -> Work:

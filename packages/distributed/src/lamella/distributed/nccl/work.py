@@ -10,7 +10,7 @@ from typing import Any
 from lamella.dispatch.errors import message
 
 from ..errors import DistBackendError
-from ..work import FAILED, PENDING, Work
+from ..work import FAILED, PENDING, Work, seconds_of
 
 
 class NCCLWork(Work):
@@ -137,7 +137,7 @@ class NCCLWork(Work):
             self.forget()
 
     def _host(self, timeout: float | timedelta | None) -> None:
-        seconds = timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
+        seconds = seconds_of(timeout)
         limit = self.timeout if seconds is None else seconds
         deadline = time.monotonic() + (limit or 0.0)
         pause = 2e-5
