@@ -19,6 +19,7 @@ from ._dtensor_spec import DTensorSpec, meta_of
 from ._ops import HANDLERS, RULES
 from ._ops.rule import COLLECTIVE, Operand, Question, R, Rule, cost
 from ._redistribute import part_of, redistribute_local_tensor
+from ._switches import is_on
 from .placement_types import Partial, Placement, Replicate
 
 #: (operator, ...) -> plan; plans depend on shapes, placements and numbers only
@@ -128,7 +129,7 @@ def call(op: OpOverload, values: dict[str, Any]) -> Any:
 
 
 def _may_be_plain(t: Tensor, op: OpOverload) -> bool:
-    if t._a.ndim == 0 or getattr(state.thread, "implicit_replication", False):
+    if t._a.ndim == 0 or is_on("implicit_replication"):
         return True
     # `x[[2, 0]]` makes a tensor of the list; formulas of gradients make masks and ones, the same on every rank.
     return (op.opname in _BY_INDEX and t._a.dtype.kind in "biu") or current_task() is not None

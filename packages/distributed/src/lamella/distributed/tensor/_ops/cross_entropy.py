@@ -8,11 +8,11 @@ import lamella.distributed as dist
 from lamella import core
 from lamella.core.tensor import Tensor
 from lamella.dispatch.registry import OpOverload
-from lamella.dispatch.state import state
 
 from .._dtensor import wrap_local
 from .._dtensor_spec import DTensorSpec, meta_of
 from .._redistribute import part_of, redistribute_local_tensor
+from .._switches import is_on
 from ..placement_types import Partial, Placement, Replicate, Shard
 from .handlers import HANDLERS
 
@@ -32,7 +32,7 @@ class _Parts:
         """Whether parts can be computed with."""
         if any(isinstance(p, Partial) for p in self.placements) or self.ndim < 2 or not (self.cut or self.batch):
             return False
-        return not self.cut or (len(self.cut) == 1 and getattr(state.thread, "loss_parallel", False))
+        return not self.cut or (len(self.cut) == 1 and is_on("loss_parallel"))
 
     def of_targets(self) -> tuple[Placement, ...]:
         """How the class numbers lie: without the dimension of the classes."""

@@ -128,7 +128,7 @@ def _but(q: Question, dims: list[int]) -> list[tuple[int, int]]:
     return [(d, d) for d in range(len(q.shapes[0])) if d not in dims]
 
 
-@rule("select")
+@rule("select unbind")
 def _select(q: Question) -> Iterator[Candidate]:
     dim = q.values["dim"] % len(q.shapes[0])
     yield from _mapped(q, [(d, d - (d > dim)) for d, _ in _but(q, [dim])])
@@ -138,12 +138,6 @@ def _select(q: Question) -> Iterator[Candidate]:
 def _slice(q: Question) -> Iterator[Candidate]:
     dim = q.values.get("dim", q.values.get("dimension", 0)) % len(q.shapes[0])
     yield from _mapped(q, _but(q, [dim]))
-
-
-@rule("unbind")
-def _unbind(q: Question) -> Iterator[Candidate]:
-    dim = q.values["dim"] % len(q.shapes[0])
-    yield from _mapped(q, [(d, d - (d > dim)) for d, _ in _but(q, [dim])])
 
 
 @rule("select_backward", adjust=local_size("input_sizes"))

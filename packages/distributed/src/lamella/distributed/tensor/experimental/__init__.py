@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lamella.dispatch.state import state
-
+from .._switches import switched_on
 from ._local_map import local_map
 
 __all__ = ["implicit_replication", "local_map"]
@@ -15,10 +14,5 @@ __all__ = ["implicit_replication", "local_map"]
 @contextmanager
 def implicit_replication() -> Iterator[None]:
     """Within the block a plain tensor beside DTensors counts as one that every rank has the same of."""
-    t = state.thread
-    before = getattr(t, "implicit_replication", False)
-    t.implicit_replication = True  # type: ignore[attr-defined]
-    try:
+    with switched_on("implicit_replication"):
         yield
-    finally:
-        t.implicit_replication = before  # type: ignore[attr-defined]

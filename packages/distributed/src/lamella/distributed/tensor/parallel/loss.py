@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lamella.dispatch.state import state
+from .._switches import switched_on
 
 __all__ = ["loss_parallel"]
 
@@ -29,10 +29,5 @@ def loss_parallel() -> Iterator[None]:
         1.3863
         >>> dist.destroy_process_group()
     """
-    t = state.thread
-    before = getattr(t, "loss_parallel", False)
-    t.loss_parallel = True  # type: ignore[attr-defined]
-    try:
+    with switched_on("loss_parallel"):
         yield
-    finally:
-        t.loss_parallel = before  # type: ignore[attr-defined]
