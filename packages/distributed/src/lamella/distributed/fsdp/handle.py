@@ -178,7 +178,7 @@ class Handle:
         for i, (piece, part) in enumerate(zip(pieces, self._parts, strict=True)):
             if not first.is_meta:
                 flat = self.layout.to_rows(i, piece.inside(piece.param)._a).reshape(-1)
-                self.shard._a[part.at : part.at + part.size] = flat[part.start : part.start + part.size]
+                self.shard._a[part.here] = flat[part.there]
         self._hand_over(dress)
 
     # -- this rank's part ------------------------------------------------------------------------------------------
@@ -213,10 +213,8 @@ class Handle:
         if self.flat is not None:
             repoint(self.flat, self.shard._a)
             return
-        for i, (piece, part) in enumerate(zip(self.pieces, self._parts, strict=True)):
-            a = self.shard._a[part.at : part.at + part.size].reshape(self.layout.local_shape(i, self.rank))
-            a = self.layout.from_rows(i, a)
-            piece.mine = a
+        for i, piece in enumerate(self.pieces):
+            a = piece.mine = self.layout.own(i, self.rank, self.shard._a)
             piece.local._base = None
             repoint(piece.local, a)
 
@@ -235,7 +233,7 @@ class Handle:
             self._check_size(piece.name, piece.local._a.size, part.size)
             if not like.is_meta:
                 moved = piece.local.detach().to(device=like.device, dtype=like.dtype)
-                shard._a[part.at : part.at + part.size] = self.layout.to_rows(i, moved._a).reshape(-1)
+                shard._a[part.here] = self.layout.to_rows(i, moved._a).reshape(-1)
         self._adopt(shard)
 
     def _check_size(self, name: str, got: int, wanted: int) -> None:
@@ -357,7 +355,7 @@ class Handle:
             for piece, part in zip(self.pieces, self._parts, strict=True):
                 g = piece.local_grad()
                 if g is not None and part.size:
-                    out._a[part.at : part.at + part.size] = g._a.reshape(-1)
+                    out._a[part.here] = g._a.reshape(-1)
         return out
 
     def summon(self, show: bool = True, grads: bool = False) -> None:
@@ -398,13 +396,12 @@ class Handle:
             now, piece.summoned = piece.summoned, None
             if now is None:
                 continue
-            here = slice(part.start, part.start + part.size)
             if writeback:
                 now = piece.places[0][0]._parameters.get(piece.places[0][1], now)
                 self._check_size(piece.name, now._a.size, len(piece.empty.reshape(-1)))
-                self.shard._a[part.at : part.at + part.size] = now._a.reshape(-1)[here]
+                self.shard._a[part.here] = now._a.reshape(-1)[part.there]
                 if grads and now._grad is not None and self.grad_part(piece, part) is not None:
-                    self.grad_part(piece, part)[...] = now._grad._a.reshape(-1)[here]
+                    self.grad_part(piece, part)[...] = now._grad._a.reshape(-1)[part.there]
             if self.flat is not None:
                 for module, name in piece.places:
                     module._parameters.pop(name, None)
@@ -418,6 +415,6 @@ class Handle:
         """The array of this rank's gradient of a parameter, as a vector; None where there is none."""
         if self.flat is not None:
             g = self.flat._grad
-            return None if g is None else g._a[part.at : part.at + part.size]
+            return None if g is None else g._a[part.here]
         g = piece.grad if piece.grad is not None else piece.local_grad()
         return None if g is None or not part.size else g._a.reshape(-1)

@@ -27,6 +27,16 @@ class Part(NamedTuple):
     start: int
     size: int
 
+    @property
+    def here(self) -> slice:
+        """Its place in the rank's shard."""
+        return slice(self.at, self.at + self.size)
+
+    @property
+    def there(self) -> slice:
+        """Its place in the parameter."""
+        return slice(self.start, self.start + self.size)
+
 
 class Layout:
     """A division of parameters among ranks.
@@ -66,6 +76,10 @@ class Layout:
         d = self.dims[i]
         return a if d == 0 else a.transpose((*range(1, d + 1), 0, *range(d + 1, a.ndim)))
 
+    def own(self, i: int, rank: int, shard: Any) -> Any:
+        """A rank's part of parameter ``i``: a view of its shard."""
+        return self.from_rows(i, shard[self.parts[rank][i].here].reshape(self.local_shape(i, rank)))
+
     def whole(self, gathered: Any, empty: Callable[[int], Any]) -> list[Any]:
         """The parameters in a vector of all shards; views of it where that is possible, else made by ``empty(n)``."""
         rows = gathered.reshape(self.world, self.length)
@@ -74,7 +88,7 @@ class Layout:
             a = empty(self.sizes[i])
             for row, parts in zip(rows, self.parts, strict=True):
                 part = parts[i]
-                a[part.start : part.start + part.size] = row[part.at : part.at + part.size]
+                a[part.there] = row[part.here]
             found.append(self.from_rows(i, a.reshape(shape)))
         return found
 
@@ -88,7 +102,7 @@ class Layout:
             for row, parts in zip(rows, self.parts, strict=True):
                 part = parts[i]
                 if part.size:
-                    row[part.at : part.at + part.size] = flat[part.start : part.start + part.size]
+                    row[part.here] = flat[part.there]
 
     def fills(self, present: Sequence[bool]) -> bool:
         """Whether the parameters that are present cover a vector of all shards without gaps."""
@@ -180,6 +194,4 @@ class RowLayout(Layout):
         """Copies, except where there is one rank."""
         if self.world > 1:
             return super().whole(gathered, empty)
-        parts = self.parts[0]
-        return [self.from_rows(i, gathered[p.at : p.at + p.size].reshape(s))
-                for i, (p, s) in enumerate(zip(parts, self.shapes, strict=True))]
+        return [self.own(i, 0, gathered) for i in range(len(self.shapes))]

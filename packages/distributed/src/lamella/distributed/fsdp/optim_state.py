@@ -136,7 +136,7 @@ def _collect(n: _Named, h: int, known: dict[tuple[int, int], dict[str, Any]], st
                     shard.copy_(value)
                 else:
                     part = handle.layout.parts[handle.rank][pieces[0]]
-                    shard[part.at : part.at + part.size].copy_(value.reshape(-1))
+                    shard[part.here].copy_(value.reshape(-1))
             whole = handle.full_arrays(shard)
         for _, pieces, (kind, value) in owners:
             for i in pieces:
@@ -262,13 +262,13 @@ def _shards(n: _Named, saved: dict[str, Any]) -> Iterator[tuple[Any, dict[str, A
             shard = core.zeros(handle.layout.length, dtype=dtype, device=handle.shard.device)
             for i, v in values.items():
                 part = parts[i]
-                shard[part.at : part.at + part.size].copy_(v.reshape(-1)[part.start : part.start + part.size])
+                shard[part.here].copy_(v.reshape(-1)[part.there])
             if handle.flat is None:
                 part = parts[pieces[0]]
                 if not part.size:
                     own = {}
                     break
-                shard = shard[part.at : part.at + part.size].reshape(n.local_shape(pieces[0])).clone()
+                shard = shard[part.here].reshape(n.local_shape(pieces[0])).clone()
             own[name] = shard
         if own:
             yield p, own

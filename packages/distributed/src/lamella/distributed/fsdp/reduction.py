@@ -168,10 +168,9 @@ class Reduction:
         for i, (piece, part) in enumerate(zip(handle.pieces, handle.layout.parts[handle.rank], strict=True)):
             if not handle.wanted(piece) or (handle.style == "pieces" and not part.size):
                 continue
-            a = out._a[part.at : part.at + part.size]
+            a = handle.layout.own(i, handle.rank, out._a)
             if not self.used[i] and not a.any():
                 continue  # no rank used it, so far as can be seen: optimizers leave it alone
-            a = handle.layout.from_rows(i, a.reshape(handle.layout.local_shape(i, handle.rank)))
             piece.give_grad(wrap(a, ks))
             _run_hooks(piece.param)
 
