@@ -118,10 +118,11 @@ def broadcast_object_list(object_list: list[Any], src: int | None = None, group:
 def _broadcast(group: ProcessGroup, obj: Any, root: int) -> Any:
     """One rank's object on all ranks."""
     here = group.rank() == root
-    data = _pack(obj) if here else None
-    length = np.array([0 if data is None else data.size], np.int64)
+    row = _pack(obj) if here else np.empty(0, np.uint8)
+    length = np.array([row.size], np.int64)
     group.control.broadcast(length, root).wait()
-    row = np.array(data) if data is not None else np.empty(length[0], np.uint8)
+    if not here:
+        row = np.empty(length[0], np.uint8)
     group.control.broadcast(row, root).wait()
     return obj if here else _unpack(row)
 
