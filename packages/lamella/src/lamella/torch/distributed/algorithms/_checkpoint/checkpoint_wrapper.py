@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import enum
-import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from lamella.core import Tensor
 from lamella.nn import Module
 
 from ...._missing import lookup
@@ -151,13 +151,35 @@ def apply_activation_checkpointing(
         check_fn: whether to wrap a module.
         auto_wrap_policy: decides instead of `check_fn`; see `torch.distributed.fsdp.wrap`.
     """
-    from lamella.distributed.fsdp.wrap import lambda_auto_wrap_policy, replace, targets
+    if hasattr(auto_wrap_policy, "_run_policy"):
+        chosen = auto_wrap_policy._run_policy(model, set(), {})
+        _wrap(model, checkpoint_wrapper_fn, lambda m, numel: m in chosen, lambda m: True)
+    elif auto_wrap_policy is not None:
+        _wrap(model, checkpoint_wrapper_fn,
+              lambda m, numel: auto_wrap_policy(module=m, recurse=False, nonwrapped_numel=numel),
+              lambda m: auto_wrap_policy(module=m, recurse=True, nonwrapped_numel=_numel(m)))
+    else:
+        _wrap(model, checkpoint_wrapper_fn, lambda m, numel: check_fn(m), lambda m: True)
 
-    policy = auto_wrap_policy
-    if policy is None:
-        policy = functools.partial(lambda_auto_wrap_policy, lambda_fn=check_fn)
-    found = targets(model, policy, set(), set(), {})
-    replace(model, {m: functools.partial(checkpoint_wrapper_fn, m) for m in found})
+
+def _numel(module: Module) -> int:
+    return sum(p.numel() for p in module.parameters() if isinstance(p, Tensor))
+
+
+def _wrap(module: Module, wrapper: Callable[[Module], Module], chosen: Callable[[Module, int], bool],
+          enters: Callable[[Module], bool]) -> int:
+    """Wrap the chosen ones below a module; how many elements the wrapped ones have."""
+    wrapped = 0
+    if not enters(module):
+        return wrapped
+    for name, child in module.named_children():
+        below = _wrap(child, wrapper, chosen, enters)
+        own = _numel(child)
+        if chosen(child, own - below):
+            setattr(module, name, wrapper(child))
+            below = own
+        wrapped += below
+    return wrapped
 
 
 __getattr__, __dir__ = lookup(__name__)
