@@ -19,7 +19,7 @@ from .default_planner import DefaultLoadPlanner, narrowed
 from .filesystem import FileSystemWriter
 from .metadata import Metadata, TensorProperties, TensorStorageMetadata
 from .nested import flatten_state_dict
-from .planner import LoadPlan, LoadPlanner
+from .planner import LoadPlan, LoadPlanner, ReadItem
 from .state_dict_loader import _load_state_dict_from_keys
 from .state_dict_saver import _save
 from .storage import StorageReader, done
@@ -105,6 +105,9 @@ class BroadcastingTorchSaveReader(StorageReader):
         """Read the file, and send each tensor."""
         assert isinstance(planner, DefaultLoadPlanner)
         mine, told = self._read()
+        by_name: dict[str, list[ReadItem]] = {}
+        for item in plan.items:
+            by_name.setdefault(item.dest_index.fqn, []).append(item)
         for name in sorted(planner.state_dict):
             if name not in told:
                 raise RuntimeError(message("load", f"{self.checkpoint_id} has no tensor {name}",
@@ -117,7 +120,7 @@ class BroadcastingTorchSaveReader(StorageReader):
             whole = mine[name].contiguous() if self.is_coordinator else empty(shape, dtype=kind)
             if is_initialized():
                 broadcast(whole, src=self.coordinator_rank)
-            for item in (i for i in plan.items if i.dest_index.fqn == name):
+            for item in by_name.get(name, ()):
                 begin = item.storage_index.offset or Size(())
                 target = planner.resolve_tensor(item).detach()
                 target.copy_(narrowed(whole, Size(map(sum, zip(begin, item.storage_offsets))), item.lengths))

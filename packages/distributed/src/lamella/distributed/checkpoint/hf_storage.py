@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -242,16 +242,11 @@ def _add(contents: dict[str, Any], places: dict[MetadataIndex, Place], path: Pat
         a = file.array(key)
         offsets = Size(where[key][OFFSETS] if where else [0] * a.ndim)
         chunk = ChunkStorageMetadata(offsets, Size(a.shape))
-        reach = _reach([chunk])
+        reach = Size(o + n for o, n in zip(chunk.offsets, chunk.sizes, strict=True))
         entry = contents.setdefault(key, TensorStorageMetadata(TensorProperties(dtype=from_numpy_dtype(a.dtype)), reach,
                                                                []))
+        both = Size(max(a, b) for a, b in zip(entry.size, reach, strict=True))
         if volume(chunk) or not entry.chunks:
             entry.chunks.append(chunk)
-        entry.size = _reach([*entry.chunks, ChunkStorageMetadata(Size([0] * a.ndim), entry.size)])
+            entry.size = both
         places[MetadataIndex(key, offsets, len(entry.chunks) - 1)] = Place(path.name, key)
-
-
-def _reach(chunks: Iterable[ChunkStorageMetadata]) -> Size:
-    """The smallest shape that holds chunks."""
-    ends = [[o + n for o, n in zip(c.offsets, c.sizes, strict=True)] for c in chunks]
-    return Size(map(max, zip(*ends, strict=True)))
