@@ -169,6 +169,18 @@ def test_checkpointing_is_applied_to_parts():
     assert type(model[1]) is torch.nn.Linear
 
 
+def test_a_module_in_several_places_is_wrapped_once_in_each_parent():
+    """As torch does: a wrapper for each parent, and the second place below the same parent stays as it is."""
+    nn = torch.nn
+    layer = nn.Linear(2, 2)
+    model = nn.ModuleDict({"a": layer, "b": nn.Sequential(nn.ReLU(), layer), "c": nn.Sequential(layer, layer)})
+    apply_activation_checkpointing(model, check_fn=lambda m: isinstance(m, nn.Linear))
+    places = [model["a"], model["b"][1], model["c"][0], model["c"][1]]
+    assert [type(m).__name__ for m in places] == [*["CheckpointWrapper"] * 3, "Linear"]
+    assert places[0] is not places[1] and places[3] is layer
+
+
+
 def test_what_is_not_finite_on_one_rank_ends_the_step_on_all():
     from lamella.distributed.threads import spawn
     from lamella.torch.distributed.fsdp.sharded_grad_scaler import ShardedGradScaler
