@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -175,7 +174,6 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
         self.broadcast_bucket_size = LIMIT
         self.modules_buffers: list[Any] = []
         self._comm_hooks: list[tuple[Any, Any]] = []
-        self._has_rebuilt_buckets = False
         self._ddp_sink_clone = True
         self._divide_by_initial_world_size: bool | None = None
 
@@ -223,17 +221,13 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
 
     def __getstate__(self) -> dict[str, Any]:
         checks.default_group(self.process_group)
-        state = copy.copy(self.__dict__)
-        for name in ("process_group", "reducer"):
-            state.pop(name, None)
-        return state
+        return {k: v for k, v in self.__dict__.items() if k not in ("process_group", "reducer")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.process_group = resolve(None, _NAME)
         super().__setstate__(state)  # type: ignore[misc]
         static, self.static_graph = self.static_graph, False
         self._comm_hooks = []
-        self._has_rebuilt_buckets = False
         self._build(static)
 
     # -- forward -------------------------------------------------------------------------------------------------
@@ -280,29 +274,32 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
         if work is not None:
             self.reducer.joined = work, self._divide_by_initial_world_size is not False
             self.reducer.futures.append(work)
-        if is_grad_enabled() and self.reducer.rebuild():
-            self._has_rebuilt_buckets = True
+        if is_grad_enabled():
+            self.reducer.rebuild()
         if self._check_sync_bufs_pre_fwd():
             self._sync_buffers()
         if self._join_config.enable:
             self._check_global_requires_backward_grad_sync(is_joined_rank=False)
-        if self.device_ids:
-            where = f"{self.device_type}:{self.device_ids[0]}"
-            inputs, kwargs = map_tensors(lambda t: t.to(where), (inputs, kwargs))
+        inputs, kwargs = self._to_device(inputs, kwargs)
         casts = self.reducer.mixed
         if casts is not None:
             casts.lower()
             inputs, kwargs = casts.inputs(inputs, kwargs)
         return inputs, kwargs
 
+    def _to_device(self, inputs: Any, kwargs: Any) -> tuple[Any, Any]:
+        """Forward's arguments on the device that `device_ids` names."""
+        if not self.device_ids:
+            return inputs, kwargs
+        where = f"{self.device_type}:{self.device_ids[0]}"
+        return map_tensors(lambda t: t.to(where), (inputs, kwargs))
+
     def _post_forward(self, output: Any) -> Any:
         if self._check_sync_bufs_post_fwd():
             self._sync_buffers()
-        if is_grad_enabled() and self.require_backward_grad_sync:
-            self.require_forward_param_sync = True
+        self.require_forward_param_sync = is_grad_enabled() and self.require_backward_grad_sync
+        if self.require_forward_param_sync:
             self.reducer.prepare(output)
-        else:
-            self.require_forward_param_sync = False
         if self.find_unused_parameters and not self.static_graph:
             output = through(self.reducer, output, self._ddp_sink_clone)
         if self._delayed is not None:
@@ -430,9 +427,12 @@ class DistributedDataParallel(JoiningMixin, Module, Joinable):
 
     def _update_process_group(self, new_process_group: Any) -> None:
         """Go on with other ranks."""
-        self._has_rebuilt_buckets = False
         self.reducer.change_group(new_process_group)
         self.process_group = new_process_group
+
+    @property
+    def _has_rebuilt_buckets(self) -> bool:
+        return "reducer" in self.__dict__ and self.reducer.rebuilt
 
     @property
     def _distributed_rank(self) -> int:

@@ -14,7 +14,6 @@ from lamella.core import cat, uint8
 
 from ..collectives import all_reduce, broadcast
 from .coalesced import messages
-from .containers import map_tensors
 from .tasks import when_over
 
 _HINT = "compile the module itself: DistributedDataParallel(torch.compile(module))"
@@ -43,9 +42,7 @@ def forward(ddp: Any, recorder: Any, inputs: Any, kwargs: Any) -> Any:
         _share_buffers(ddp)
     if ddp.require_forward_param_sync != syncs and ddp.forward_sync_buffers and ddp.modules_buffers:
         recorder.refuse("with no_sync() DistributedDataParallel changes which forward sends buffers", _HINT)
-    if ddp.device_ids:
-        where = f"{ddp.device_type}:{ddp.device_ids[0]}"
-        inputs, kwargs = map_tensors(lambda t: t.to(where), (inputs, kwargs))
+    inputs, kwargs = ddp._to_device(inputs, kwargs)
     output = ddp.module(*inputs, **kwargs)
     if syncs and reducer.group.size() > 1:
         recorder.notes[reducer] = Pass(reducer, recorder)

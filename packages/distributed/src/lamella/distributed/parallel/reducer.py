@@ -133,24 +133,25 @@ class Reducer:
                 for i, view in zip(bucket.members, bucket.views, strict=True):
                     self.views[i] = view
 
-    def rebuild(self) -> bool:
+    def rebuild(self) -> None:
         """Once, after the first step: build buckets in the order in which gradients came on the group's rank 0."""
         self.check_finished()
         if self.rebuilt or not self.order or (self.find_unused and not self.static):
-            return False
+            return
         n = len(self.params)
         last = {i: place for place, i in enumerate(self.order)}
         order = sorted(range(n), key=lambda i: last.get(i, n + i))
         if self.group.size() > 1:
-            told = tensor(order)
-            device = self.params[0].device
-            told = told if "cpu" in self.group.transports else told.to(device)
+            told = self._to_travel(tensor(order))
             broadcast(told, group=self.group, group_src=0)
             order = told.tolist()
         self._use(assign(self.params, self.sizes[1], order))
         self.rebuilt = True
         self.order = []
-        return True
+
+    def _to_travel(self, t: Any) -> Any:
+        """A tensor of the CPU where the group can send it: there, or on the parameters' device."""
+        return t if "cpu" in self.group.transports else t.to(self.params[0].device)
 
     def push_all(self) -> None:
         """A rank without inputs takes part in building buckets anew with the order that it has."""
@@ -322,9 +323,8 @@ class Reducer:
 
     def used_tensor(self) -> Any:
         """Which parameters this rank has used since gradients were last synchronised, as a tensor of 0 and 1."""
-        found = tensor([int(u and p._grad is not None) for u, p in zip(self.used, self.params, strict=True)],
-                       dtype=int32)
-        return found if "cpu" in self.group.transports else found.to(self.params[0].device)
+        return self._to_travel(tensor([int(u and p._grad is not None)
+                                       for u, p in zip(self.used, self.params, strict=True)], dtype=int32))
 
     # -- the end of a backward -----------------------------------------------------------------------------------
 
