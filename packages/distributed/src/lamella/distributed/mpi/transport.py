@@ -27,7 +27,7 @@ _OPS_OF_BOOL = {"SUM": MPI.LOR, "PRODUCT": MPI.LAND, "MIN": MPI.LAND, "MAX": MPI
 _OPERATIONS = {(kind, op): found for kind in "bBhHiIlLqQfdFD" for op, found in _OPS.items()}
 _OPERATIONS |= {("?", op): found for op, found in _OPS_OF_BOOL.items()}
 _SUMS = frozenset(kind for kind, op in _OPERATIONS if op == "SUM" and kind != "?")
-_SPIN = 400  # polls before the core is offered to others
+_SPINS = range(400)  # polls before the core is offered to others
 _BUSY = 1.0  # seconds of polling before sleeping between polls
 
 
@@ -64,7 +64,7 @@ class MPIWork(Work):
         return False
 
     def _block(self, timeout: Any) -> None:
-        for _ in range(_SPIN):
+        for _ in _SPINS:
             if self._poll():
                 return
         limit, monitor = timeout if timeout is not None else self._transport.member.timeout, self._transport.monitor
@@ -186,7 +186,7 @@ class MPITransport(Transport):
         self.sent += a.nbytes * self._share
         request = self.comm.Iallreduce(MPI.IN_PLACE, a, MPI.SUM)
         test = request.Test
-        for _ in range(_SPIN):
+        for _ in _SPINS:
             if test():
                 return
         MPIWork(self, "all_reduce", request, a).wait()
