@@ -17,6 +17,7 @@ from lamella.autograd.engine import current_task
 from lamella.dispatch.modes import recorder
 
 from ..parallel.containers import tensors_in
+from ..parallel.tasks import at_end, outermost
 from .handle import Handle
 from .reduction import Reducer, Reduction
 
@@ -88,17 +89,14 @@ class Run:
         if task.outer is not None:
             if task not in self.inner:
                 self.inner[task] = []
-                task.callbacks = [*(task.callbacks or ()), functools.partial(self.end_inner, task)]
+                at_end(task, functools.partial(self.end_inner, task))
             self.inner[task].append(unit)
-        while task.outer is not None:
-            task = task.outer
+        task = outermost()
         if self.task is not task:
             self.task = task
             self.pending.clear()
             self.inner.clear()
-            if task.callbacks is None:
-                task.callbacks = []
-            task.callbacks.append(self.end_backward)
+            at_end(task, self.end_backward)
 
     def fetch_before(self, unit: Unit) -> None:
         """Fetch the parameters that backward needs after a unit's."""
